@@ -1,0 +1,1 @@
+"""One package per paper: its catalogue and its proofs."""

@@ -1,0 +1,1 @@
+"""Proofs for the claims of bai2024."""

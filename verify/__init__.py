@@ -1,0 +1,1 @@
+"""Checks research papers claim by claim; the engine knows no paper."""
