@@ -675,6 +675,8 @@ def _dom(e: Term, v: str, ctx: Context, out: list[Formula]) -> None:
             out.append(bad)
             return
         _dom(args[-1], v, ctx, out)
+        if head == "d":
+            _nonneg_order(e[1], out)
         return
     if head == "mat":
         for row in e[1]:
@@ -703,6 +705,16 @@ def _dom(e: Term, v: str, ctx: Context, out: list[Formula]) -> None:
         out.append(bad)
     elif (head == "entry" and (v in free(e[2]) or v in free(e[3]))) or (head == "mpow" and v in free(e[2])):
         out.append(bad)
+    elif head == "mpow":
+        _nonneg_order(e[2], out)
+
+
+def _nonneg_order(n: Term, out: list[Formula]) -> None:
+    """Derivatives and matrix powers are what their names say for orders n >= 0 only."""
+    if not isinstance(n, int):
+        out.append(("<=", 0, n))
+    elif n < 0:
+        out.append(("false",))
 
 
 def evaluate_D(e: Term, ctx: Context) -> Term:
