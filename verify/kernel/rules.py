@@ -255,6 +255,13 @@ def _absurd(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
     return []
 
 
+def _clash(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
+    f, g = s.hyp(n["h"]), s.hyp(n["k"])
+    if not (same(negate(f), g) or same(negate(g), f)):
+        raise LogicError("clash: the hypotheses are no contradiction")
+    return []
+
+
 def _truth(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
     if s.concl != ("true",):
         raise LogicError("truth: the conclusion is not `true`")
@@ -402,7 +409,7 @@ def _compute(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
 RULES: dict[str, Callable[[Sequent, Node, Lemmas], list[Sequent]]] = {
     "fix": _fix, "assume": _assume, "and": _and, "or": _or, "iff": _iff, "witness": _witness, "have": _have,
     "em": _em, "contra": _contra, "split": _split, "cases": _cases, "obtain": _obtain, "push": _push,
-    "apply": _apply, "hyp": _hyp, "absurd": _absurd, "truth": _truth, "induct": _induct, "leibniz": _leibniz,
+    "apply": _apply, "hyp": _hyp, "absurd": _absurd, "clash": _clash, "truth": _truth, "induct": _induct, "leibniz": _leibniz,
     "lemma": _lemma, "fact": _fact, "clear": _clear, "refl": _refl, "ext": _ext, "extn": _extn, "ctx": _ctx,
     "trusted": _trusted, "field": _leaf, "nc": _leaf, "pos": _leaf, "ball": _ball, "compute": _compute,
 }  # fmt: skip

@@ -364,6 +364,9 @@ class Goal:
             self.conj(*[Goal.condition] * (len(c) - 1))
             return
         if c[0] == "!=":
+            for h, d in self.seq.hyps.items():
+                if d[0] == "!=" and isinstance(sort_of(d[1], self.seq.ctx), str) and self._same_gap(h, d):
+                    return
             for f in (("<", c[2], c[1]), ("<", c[1], c[2])):
                 probe = Goal(self.seq.with_concl(f), {}, self.lemmas)
                 try:
@@ -378,6 +381,60 @@ class Goal:
             self.nlin(products=1)
             return
         raise ProofError(f"not found\n{self}")
+
+    def _same_gap(self, h: str, d: Formula) -> bool:
+        """Close a != b by a hypothesis with the same difference up to a rational factor."""
+        c = self.concl
+        s = leaves.Situation(self.seq.ctx, self.seq.hyps, ())
+        n = s.normal
+        mine = n.add(s.scalar(c[1]), s.scalar(c[2]), Fraction(-1))
+        other = n.add(n.scalar(d[1]), n.scalar(d[2]), Fraction(-1))
+        if mine.is_zero or other.is_zero:
+            return False
+        ratio = n.mul(other, n.inverse(mine)).as_constant() if not mine.den and not other.den else None
+        if ratio is None:
+            return False
+        eq = self.contra("eq_")
+        k = self.have(("=", d[1], d[2]), lambda g: g.step("field", eqs=((eq, rational(ratio)),)))
+        self.step("clash", h=k, k=h)
+        return True
+
+    def clash(self, h: str, k: str) -> None:
+        """Close any goal by two contradictory hypotheses."""
+        self.step("clash", h=h, k=k)
+
+    def antisym(self, below: Script | None = None, above: Script | None = None) -> None:
+        """Prove a = b by a <= b and b <= a."""
+        a, b = self.concl[1:]
+        h = self.fact("le_antisym", a, b)
+        k = self.apply(h, by=[below, above])
+        self.close_by(k)
+
+    def less_or_equal(self, f: Text, less: Script | None = None, equal: Script | None = None) -> None:
+        """Split a known a <= b (proved by auto) into a < b and a = b."""
+        c = self.formula(f)
+        h = self.by_fact("lt_or_eq", c[1], c[2])
+        self.cases(h, less, equal)
+
+    def replace(self, old: Text, new: Text, by: Script | None = None) -> None:
+        """Replace a subterm of the conclusion by an equal one (the equality proved by `by`, else auto)."""
+        h = self.have(("=", self.term(old), self.term(new)), by)
+        self.rewrite(h)
+
+    def exact(self, h: str, by: Sequence[Script | None] = ()) -> None:
+        """Close the goal by a hypothesis that agrees up to provable equality of subterms outside binders."""
+        taken = set(self.seq.ctx) | set(self.seq.hyps) | set(free(self.concl)) | set(free(self.hyp_formula(h)))
+        pairs: list[tuple[str, Any, Any]] = []
+        pattern = _differences(self.concl, self.hyp_formula(h), pairs, taken)
+        scripts = list(by) + [None] * (len(pairs) - len(by))
+        for k, ((v, x, y), script) in enumerate(zip(pairs, scripts, strict=True)):
+            others = {w: (b if j < k else a) for j, (w, a, b) in enumerate(pairs) if j != k}
+            sort = sort_of(x, self.seq.ctx)
+            eq, rest = self.step("leibniz", v=v, sort="R" if sort == "Z" else sort, f=subst(pattern, others), a=x, b=y)
+            eq.run(script)
+            self.become(rest)
+        if not self.closed:
+            self.close_by(h)
 
     def field(self, *eqs: Any, rw: Sequence[str] = (), side: Mapping[Any, Script | None] | None = None) -> None:
         """Equation of scalars. eqs: (hypothesis, cofactor) pairs; rw: hypotheses whose left side is an atom to be replaced."""
@@ -574,6 +631,26 @@ class Goal:
         condition = subst(dom(b, t, inner), {t: p})
         side = {} if condition == ("true",) else {condition: by[0] if by else None}
         return self.have(("=", e, value), lambda g: g.field(side=side) if sort_of(e, g.seq.ctx) == "R" else g.nc(side=side))
+
+
+def _differences(a: Any, b: Any, out: list[tuple[str, Any, Any]], taken: set[str]) -> Any:
+    """The first formula with a hole at each of the smallest term positions (outside binders) where the second differs."""
+    if same(a, b):
+        return a
+    logical = ("=", "!=", "<", "<=", "and", "or", "not", "=>", "iff")
+    if isinstance(a, tuple) and isinstance(b, tuple) and a[0] == b[0] and len(a) == len(b):
+        if a[0] in (*logical, "exp", "log", "sqrt", "abs", "tr", "det"):
+            return (a[0], *(_differences(x, y, out, taken) for x, y in zip(a[1:], b[1:], strict=True)))
+        if a[0] in ("call", "op") and a[1] == b[1]:
+            return (*a[:2], *(_differences(x, y, out, taken) for x, y in zip(a[2:], b[2:], strict=True)))
+        if a[0] == "tends" and same(a[:3], b[:3]):
+            return (*a[:3], _differences(a[3], b[3], out, taken))
+    if isinstance(a, tuple) and a[0] in (*logical, "all", "ex", "tends", "tendsoo", "true", "false"):
+        raise ProofError(f"exact: {pretty(a)} is no {pretty(b)}")
+    v = fresh("hole", taken)
+    taken.add(v)
+    out.append((v, a, b))
+    return v
 
 
 def _abstract(e: Any, target: Any, v: str, names: frozenset[str]) -> Any:
