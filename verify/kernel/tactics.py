@@ -430,7 +430,9 @@ class Goal:
         for k, ((v, x, y), script) in enumerate(zip(pairs, scripts, strict=True)):
             others = {w: (b if j < k else a) for j, (w, a, b) in enumerate(pairs) if j != k}
             sort = sort_of(x, self.seq.ctx)
-            eq, rest = self.step("leibniz", v=v, sort="R" if sort == "Z" else sort, f=subst(pattern, others), a=x, b=y)
+            if sort == "Z" and sort_of(y, self.seq.ctx) != "Z":
+                sort = "R"
+            eq, rest = self.step("leibniz", v=v, sort=sort, f=subst(pattern, others), a=x, b=y)
             eq.run(script)
             self.become(rest)
         if not self.closed:
