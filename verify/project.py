@@ -11,7 +11,7 @@ import importlib.util
 import pkgutil
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -48,7 +48,6 @@ class Project:
     """The papers of a project; catalogues and proofs are read when they are first asked for."""
 
     root: Path
-    registry: Registry = field(default_factory=lambda: REGISTRY)
 
     @property
     def reports(self) -> Path:
@@ -89,19 +88,26 @@ class Project:
         """All claims by id, in the order of the catalogues."""
         return {c.id: c for p in self.papers.values() for c in p.claims}
 
-    def load_proofs(self) -> Registry:
-        """Import every proof module and check that what it binds exists."""
+    @cached_property
+    def registry(self) -> Registry:
+        """What the proof modules bind, as data; they are imported in another process."""
+        from verify.bindings import collect
+
+        return collect(self.root)
+
+    def import_proofs(self) -> Registry:
+        """Import every proof module here, and check that what it binds exists."""
         for paper in self.papers.values():
             for module in self.modules(paper):
                 self._import(module)
-        for claim, place in self.registry.places():
+        for claim, place in REGISTRY.places():
             if claim not in self.claims:
                 raise InputError(f"{place}: no claim {claim!r}; {suggestion(claim, self.claims)}")
-        for claim in self.registry.claims():
-            for used in self.registry.uses(claim):
+        for claim in REGISTRY.claims():
+            for used in REGISTRY.uses(claim):
                 if used not in self.claims:
                     raise InputError(f"{claim}: uses the unknown {used!r}; {suggestion(used, self.claims)}")
-        return self.registry
+        return REGISTRY
 
     def modules(self, paper: Paper) -> list[str]:
         """The names of the proof modules of a paper."""

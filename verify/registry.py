@@ -5,11 +5,14 @@
         "The reduction, in words for a human reader."
         g....
 
-A decorator only records; the kernel decides when the run calls the function. Nothing here returns a grade.
+A decorator only records; the kernel decides when the run calls the function. Nothing here returns a grade. What is
+recorded is plain data; the functions stand apart in `Registry.scripts`, so that a process that imports no proof module
+can know everything but them (see `verify.bindings`).
 """
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -48,24 +51,18 @@ class ReadingSpec:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """One formula of a claim in a role, with the script that proves it."""
+    """One formula of a claim in a role; `home` is the module of its script, `reduction` the script's docstring."""
 
     claim: str
     role: str
     text: str
-    script: Callable[[Any], None]
     place: Place
+    home: str
+    reduction: str = ""
     uses: tuple[str, ...] = ()
     says: str = ""
     covers: str = "all"
     because: str = ""
-
-    @property
-    def reduction(self) -> str:
-        """The docstring of the script."""
-        import inspect
-
-        return inspect.cleandoc(self.script.__doc__ or "")
 
     @property
     def cap(self) -> Grade:
@@ -99,15 +96,9 @@ class Experiment:
     name: str
     grade: Grade
     seed: int
-    script: Callable[[str], Any]
     place: Place
-
-    @property
-    def reduction(self) -> str:
-        """The docstring of the script."""
-        import inspect
-
-        return inspect.cleandoc(self.script.__doc__ or "")
+    home: str
+    reduction: str = ""
 
 
 @dataclass(slots=True)
@@ -117,6 +108,7 @@ class Registry:
     bindings: dict[tuple[str, str], Binding] = field(default_factory=dict)
     decisions: dict[str, Decision] = field(default_factory=dict)
     experiments: dict[tuple[str, str], Experiment] = field(default_factory=dict)
+    scripts: dict[tuple[str, str], Callable[[Any], Any]] = field(default_factory=dict)
 
     def claims(self) -> list[str]:
         """The ids that have anything bound, sorted."""
@@ -303,7 +295,9 @@ def experiment(
 
     def bind(script: Script) -> Script:
         label = name or getattr(script, "__name__", "experiment")
-        REGISTRY.add_experiment(Experiment(_id(claim, place), label, word, seed, script, place))
+        item = Experiment(_id(claim, place), label, word, seed, place, script.__module__, _doc(script))
+        REGISTRY.add_experiment(item)
+        REGISTRY.scripts[(item.claim, item.name)] = script
         return script
 
     return bind
@@ -356,7 +350,10 @@ def _bind(
     named = _uses(uses, claim, place)
 
     def bind(script: Script) -> Script:
-        REGISTRY.add_binding(Binding(_id(claim, place), role, text, script, place, named, says, covers, because))
+        home, reduction = script.__module__, _doc(script)
+        item = Binding(_id(claim, place), role, text, place, home, reduction, named, says, covers, because)
+        REGISTRY.add_binding(item)
+        REGISTRY.scripts[(item.claim, item.role)] = script
         return script
 
     return bind
@@ -365,6 +362,10 @@ def _bind(
 def _place(depth: int = 2) -> Place:
     frame = sys._getframe(depth)
     return Place(frame.f_globals.get("__name__", "?"), frame.f_code.co_filename, frame.f_lineno)
+
+
+def _doc(script: Callable[..., Any]) -> str:
+    return inspect.cleandoc(script.__doc__ or "")
 
 
 def _id(claim: str, place: Place) -> str:

@@ -26,7 +26,7 @@ def command(
     project = options.project()
     selected = project.select(words)
     record = recorded.verdicts(project)
-    spoken = set(project.load_proofs().claims()) if bound else set()
+    spoken = set(project.registry.claims()) if bound else set()
     rows = []
     for claim in selected:
         entry, verdict = project.claims[claim], record.get(claim, Verdict())

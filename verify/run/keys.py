@@ -105,10 +105,8 @@ class Keys:
 
     def _source(self, item: Binding | Experiment) -> list[str]:
         found = [self.sources.slice_digest(item.place.module, [item.place.line])]
-        script = item.script
-        home = getattr(script, "__module__", item.place.module)
-        if home != item.place.module:
-            found.append(self.sources.slice_digest(home, ()))
+        if item.home != item.place.module:
+            found.append(self.sources.slice_digest(item.home, ()))
         return found
 
 

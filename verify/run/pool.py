@@ -15,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from verify.bindings import environment
 from verify.errors import InputError
 from verify.run.frames import receive, send
 
@@ -84,17 +85,12 @@ class Pool:
                     pass  # the end of its output says that it died
 
     def _spawn(self) -> None:
-        environment = dict(os.environ, PYTHONHASHSEED="0")
-        for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-            environment[name] = "1"
-        here = str(Path(__file__).resolve().parents[2])
-        environment["PYTHONPATH"] = os.pathsep.join([str(self.root), here, *_inherited()])
         process = subprocess.Popen(
             [sys.executable, "-P", "-m", "verify.run.worker", str(self.root), self.kernel],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=environment,
+            env=environment(self.root),
             start_new_session=True,
         )
         worker = _Worker(process, time.monotonic())
@@ -112,7 +108,7 @@ class Pool:
             task = worker.task
             code = self._kill(worker)
             if task is None:
-                raise InputError(f"a worker ended at its start with code {code}; try `verify list` to see why")
+                raise InputError(f"a worker ended at its start with code {code}; import the proof modules to see why")
             done(task, {"status": "failed", "error": f"its process ended with code {code}", "transient": True})
         elif message["status"] == "ready":
             worker.ready = True
@@ -161,6 +157,3 @@ class Pool:
             pass  # an unsent rest for a dead worker
         return code
 
-
-def _inherited() -> list[str]:
-    return [p for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if p]

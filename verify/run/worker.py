@@ -19,7 +19,7 @@ from typing import Any
 
 from verify.errors import InputError
 from verify.project import Project, describe
-from verify.registry import AMENDMENT, NEGATION, STATEMENT, Binding, Registry
+from verify.registry import AMENDMENT, NEGATION, REGISTRY, STATEMENT, Binding, Registry
 from verify.run.frames import receive, send
 from verify.verdict import Outcome
 
@@ -67,9 +67,9 @@ class Lemmas:
             raise InputError(f"{mine.place}: {mine.role} of {mine.claim} cannot use {role}, which comes after it")
 
 
-def answer(task: dict[str, Any], project: Project, kernel_name: str) -> dict[str, Any]:
+def answer(task: dict[str, Any], kernel_name: str) -> dict[str, Any]:
     """Do one task; every failure is an answer."""
-    registry = project.registry
+    registry = REGISTRY
     if task["kind"] == "experiment":
         return _experiment(registry, task)
     kernel = importlib.import_module(kernel_name)
@@ -84,7 +84,8 @@ def answer(task: dict[str, Any], project: Project, kernel_name: str) -> dict[str
     binding = registry.bindings[(task["claim"], task["role"])]
     goal = kernel.negate(formula) if binding.role == NEGATION else formula
     try:
-        theorem = kernel.prove(goal, binding.script, lemmas=Lemmas(kernel, registry, binding))
+        script = registry.scripts[(binding.claim, binding.role)]
+        theorem = kernel.prove(goal, script, lemmas=Lemmas(kernel, registry, binding))
     except Exception as error:  # a script is a user's code: whatever it raises leaves the claim open
         return {**result, "status": "failed", "error": describe(error, binding.place.module)}
     return {**result, "status": "proved", "proof": theorem.proof}
@@ -93,7 +94,7 @@ def answer(task: dict[str, Any], project: Project, kernel_name: str) -> dict[str
 def _experiment(registry: Registry, task: dict[str, Any]) -> dict[str, Any]:
     test = registry.experiments[(task["claim"], task["role"])]
     try:
-        found = test.script(task["profile"])
+        found = registry.scripts[(test.claim, test.name)](task["profile"])
     except Exception as error:  # a user's code: whatever it raises is the answer
         return {"status": "failed", "error": describe(error, test.place.module)}
     if not isinstance(found, dict) or set(found) != {"holds", "statistics"} or not isinstance(found["holds"], bool):
@@ -117,8 +118,7 @@ def _limit_memory() -> None:
 
 def _serve(root: Path, kernel: str, tasks: queue.Queue[Any], out: Any) -> None:
     try:
-        project = Project(root)
-        project.load_proofs()
+        Project(root).import_proofs()
         send(out, {"status": "ready"})
     except Exception as error:  # said to the parent, which stops the run with it
         send(out, {"status": "broken", "error": str(error)})
@@ -127,7 +127,7 @@ def _serve(root: Path, kernel: str, tasks: queue.Queue[Any], out: Any) -> None:
         task = tasks.get()
         began = time.perf_counter()
         try:
-            found = answer(task, project, kernel)
+            found = answer(task, kernel)
         except MemoryError:
             text = f"needs more than {MEMORY // 1024**3} GiB of memory"
             found = {"status": "failed", "error": text, "transient": True}
