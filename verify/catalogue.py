@@ -85,17 +85,14 @@ def check_dependencies(papers: Iterable[Paper], where: Mapping[str, str] | None 
                     raise InputError(f"{place}: {claim.id}: depends_on names the entry itself")
                 if target not in index:
                     raise InputError(
-                        f"{place}: {claim.id}: depends_on names the unknown {target!r}; "
-                        f"{suggestion(target, index)}"
+                        f"{place}: {claim.id}: depends_on names the unknown {target!r}; {suggestion(target, index)}"
                     )
     try:
         graphlib.TopologicalSorter({c.id: c.depends_on for c in index.values()}).prepare()
     except graphlib.CycleError as error:
         circle = list(error.args[1])[::-1]
         place = names.get(circle[0].partition(".")[0], circle[0].partition(".")[0])
-        raise InputError(
-            f"{place}: {circle[0]}: depends_on goes in a circle: {' -> '.join(circle)}"
-        ) from None
+        raise InputError(f"{place}: {circle[0]}: depends_on goes in a circle: {' -> '.join(circle)}") from None
 
 
 def _read_toml(path: Path, where: str) -> tuple[dict[str, Any], str]:
@@ -130,13 +127,11 @@ def _read_claim(entry: Any, slug: str, where: str, number: int) -> Claim:
         raise InputError(f"{where}: {label}: unknown kind {entry['kind']!r}; {suggestion(entry['kind'], KINDS)}")
     if not entry["statement"].strip():
         raise InputError(f"{where}: {label}: the statement is empty")
-    values = {k: v.strip() if isinstance(v, str) else tuple(v) for k, v in entry.items()}
+    values: dict[str, Any] = {k: v.strip() if isinstance(v, str) else tuple(v) for k, v in entry.items()}
     return Claim(**values)
 
 
-def _check_keys(
-    table: Any, required: Mapping[str, type], optional: Mapping[str, type], where: str, label: str
-) -> None:
+def _check_keys(table: Any, required: Mapping[str, type], optional: Mapping[str, type], where: str, label: str) -> None:
     if not isinstance(table, dict):
         raise InputError(f"{where}: {label}: must be a table")
     known = {**required, **optional}
@@ -146,7 +141,7 @@ def _check_keys(
         kind = known[key]
         if not isinstance(value, kind) or isinstance(value, bool):
             raise InputError(f"{where}: {label}: {key} must be {_TYPE_NAMES[kind]}")
-        if kind is list and key != "claim" and not all(isinstance(item, str) for item in value):
+        if isinstance(value, list) and key != "claim" and not all(isinstance(item, str) for item in value):
             raise InputError(f"{where}: {label}: {key} must be a list of strings")
     missing = [key for key in required if key not in table]
     if missing:

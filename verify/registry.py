@@ -117,9 +117,7 @@ class Registry:
     def roles(self, claim: str) -> list[Binding]:
         """The bindings of a claim in the order in which they were written, parts first."""
         found = [b for (c, _), b in self.bindings.items() if c == claim]
-        return [b for b in found if b.role.startswith("part:")] + [
-            b for b in found if not b.role.startswith("part:")
-        ]
+        return [b for b in found if b.role.startswith("part:")] + [b for b in found if not b.role.startswith("part:")]
 
     def tests(self, claim: str) -> list[Experiment]:
         """The experiments of a claim, by name."""
@@ -154,9 +152,7 @@ class Registry:
         """Record a binding; a second one for the same role is an error."""
         old = self.bindings.setdefault((binding.claim, binding.role), binding)
         if old is not binding:
-            raise InputError(
-                f"{binding.claim}: {binding.role} is bound twice, at {old.place} and at {binding.place}"
-            )
+            raise InputError(f"{binding.claim}: {binding.role} is bound twice, at {old.place} and at {binding.place}")
 
     def add_decision(self, decision: Decision) -> None:
         """Record what is said of a claim; a second word is an error."""
@@ -198,7 +194,18 @@ def holds(
     that only the paper's context gives.
     """
     return _decide(
-        Outcome.HOLDS, STATEMENT, claim, statement, uses, argument, covers, because, reading, context, readings, reason
+        Outcome.HOLDS,
+        STATEMENT,
+        claim,
+        statement,
+        uses,
+        argument,
+        covers,
+        because,
+        reading,
+        context,
+        readings,
+        reason,
     )
 
 
@@ -217,7 +224,18 @@ def refuted(
 ) -> Callable[[Script], Script]:
     """Bind a script that proves the negation of a statement as printed; `reason` says which case breaks it."""
     return _decide(
-        Outcome.REFUTED, NEGATION, claim, statement, uses, argument, covers, because, reading, context, readings, reason
+        Outcome.REFUTED,
+        NEGATION,
+        claim,
+        statement,
+        uses,
+        argument,
+        covers,
+        because,
+        reading,
+        context,
+        readings,
+        reason,
     )
 
 
@@ -294,7 +312,7 @@ def experiment(
         raise InputError(f"{place}: {claim}: an experiment is sampled, simulated or numeric, not {word}")
 
     def bind(script: Script) -> Script:
-        label = name or getattr(script, "__name__", "experiment")
+        label = name or str(getattr(script, "__name__", "experiment"))
         item = Experiment(_id(claim, place), label, word, seed, place, script.__module__, _doc(script))
         REGISTRY.add_experiment(item)
         REGISTRY.scripts[(item.claim, item.name)] = script
@@ -391,9 +409,7 @@ def _uses(uses: Iterable[str], claim: str, place: Place) -> tuple[str, ...]:
     return tuple(_id(u, place) for u in uses)
 
 
-def _readings(
-    readings: Iterable[tuple[str, str, str | None]], claim: str, place: Place
-) -> tuple[ReadingSpec, ...]:
+def _readings(readings: Iterable[tuple[str, str, str | None]], claim: str, place: Place) -> tuple[ReadingSpec, ...]:
     found = []
     for item in readings:
         if not isinstance(item, (tuple, list)) or len(item) != 3:

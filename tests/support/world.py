@@ -109,7 +109,12 @@ class World:
     def python(self, *args: str) -> subprocess.CompletedProcess[str]:
         """Call Python in the project."""
         return subprocess.run(
-            [sys.executable, *args], cwd=self.root, env=self.environment(), capture_output=True, text=True, timeout=100
+            [sys.executable, *args],
+            cwd=self.root,
+            env=self.environment(),
+            capture_output=True,
+            text=True,
+            timeout=100,
         )
 
     def environment(self) -> dict[str, str]:

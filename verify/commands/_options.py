@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from verify.project import Project
     from verify.run.engine import Settings
 
@@ -36,7 +38,9 @@ def run_options(function: Function) -> Function:
     return function
 
 
-def settings(profile: str = "quick", jobs: int | None = None, limit: float | None = None, fresh: bool = False) -> Settings:
+def settings(
+    profile: str = "quick", jobs: int | None = None, limit: float | None = None, fresh: bool = False
+) -> Settings:
     """The settings of a run from the options."""
     from verify.run.engine import Settings
 
@@ -48,6 +52,14 @@ def project() -> Project:
     from verify.project import Project, find_root
 
     return Project(find_root())
+
+
+def new_root() -> Path:
+    """Where a new paper belongs: the nearest folder with a `proofs` package, else the current one."""
+    from pathlib import Path
+
+    here = Path.cwd()
+    return next((f for f in (here, *here.parents) if (f / "proofs" / "__init__.py").is_file()), here)
 
 
 def one(project: Project, claim: str) -> str:

@@ -17,7 +17,12 @@ from verify.verdict import Grade, Outcome
 @click.option("--bound", is_flag=True, help="Only claims that a proof module speaks of.")
 @options.as_json
 def command(
-    words: tuple[str, ...], outcome: str | None, grade: str | None, kind: str | None, bound: bool, as_json: bool
+    words: tuple[str, ...],
+    outcome: str | None,
+    grade: str | None,
+    kind: str | None,
+    bound: bool,
+    as_json: bool,
 ) -> None:
     """List claims with their recorded verdicts, without running anything."""
     from verify.run import recorded
@@ -37,10 +42,7 @@ def command(
         rows.append((entry, verdict))
     if as_json:
         options.print_json(
-            [
-                {"id": c.id, "kind": c.kind, "title": c.title, "outcome": v.outcome, "grade": v.grade}
-                for c, v in rows
-            ]
+            [{"id": c.id, "kind": c.kind, "title": c.title, "outcome": v.outcome, "grade": v.grade} for c, v in rows]
         )
         return
     width = max((len(c.id) for c, _ in rows), default=0)

@@ -38,9 +38,7 @@ def command(
     late = [c for c in selected if run.results.timed_out(c)]
     for claim in late:
         verdicts[claim] = record.get(claim, verdicts[claim])
-    changes = {
-        c: v.differs_from(record[c]) for c, v in verdicts.items() if c in record and v.differs_from(record[c])
-    }
+    changes = {c: v.differs_from(record[c]) for c, v in verdicts.items() if c in record and v.differs_from(record[c])}
     if as_json:
         options.print_json(_json(run, verdicts, changes, late, profile))
     else:
@@ -86,7 +84,9 @@ def _print(
         click.echo(f"timed out: {claim} (a time-out is not recorded)")
     for claim, lines in changes.items():
         click.echo(f"differs from the recorded verdict: {claim}: {'; '.join(lines)}")
-    click.echo(f"{len(run.computed)} computed, {run.cached} from the cache, {len(run.certificates)} certificates accepted")
+    click.echo(
+        f"{len(run.computed)} computed, {run.cached} from the cache, {len(run.certificates)} certificates accepted"
+    )
 
 
 def problems(run: Run, claim: str) -> list[tuple[str, str]]:

@@ -15,9 +15,10 @@ from verify.errors import InputError
 TIME_LIMIT = 3600.0
 
 
-def command(folder: Path, claims: Iterable[str] = ()) -> list[str]:
+def command(folder: Path, claims: Iterable[str] = (), as_json: bool = True) -> list[str]:
     """The command that checks the certificates below a folder."""
-    return [sys.executable, "-P", "-m", "verify.recheck", "--json", "--reports", str(folder), *claims]
+    form = ["--json"] if as_json else []
+    return [sys.executable, "-P", "-m", "verify.recheck", *form, "--reports", str(folder), *claims]
 
 
 def clean_environment() -> dict[str, str]:
@@ -35,7 +36,11 @@ def check(folder: Path, claims: Iterable[str]) -> dict[tuple[str, str], str]:
         return {}
     try:
         done = subprocess.run(
-            command(folder, wanted), capture_output=True, env=clean_environment(), timeout=TIME_LIMIT, check=False
+            command(folder, wanted),
+            capture_output=True,
+            env=clean_environment(),
+            timeout=TIME_LIMIT,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         raise InputError(f"the checker did not end within {TIME_LIMIT:.0f} s") from None

@@ -156,7 +156,14 @@ class _Job:
 
     def _task(self, kind: str, claim: str, role: str, inputs: str, **more: Any) -> dict[str, Any]:
         key = cache_key(inputs)
-        return {"kind": kind, "claim": claim, "role": role, "key": key, "limit": self.settings.seconds, **more}
+        return {
+            "kind": kind,
+            "claim": claim,
+            "role": role,
+            "key": key,
+            "limit": self.settings.seconds,
+            **more,
+        }
 
     def _recall(self, task: dict[str, Any]) -> bool:
         if self.settings.fresh:

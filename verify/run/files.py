@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,12 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
-def pretty_json(value: Any) -> str:
-    """JSON for files that people read: sorted keys, one indent step, a final newline."""
-    return json.dumps(value, sort_keys=True, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+def claims_json(value: Mapping[str, Any]) -> str:
+    """JSON of an object with the key `claims`: a line for every claim, so that a difference of two files is readable."""
+    rest = {k: v for k, v in value.items() if k != "claims"}
+    head = [f"{canonical(k)}:{canonical(v)}," for k, v in sorted(rest.items())]
+    rows = [f"{canonical(k)}:{canonical(v)}" for k, v in sorted(value["claims"].items())]
+    return "{" + "\n".join(head) + '\n"claims":{\n' + ",\n".join(rows) + "\n}}\n"
 
 
 def sha256(data: str | bytes) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from verify.run.files import canonical
 
@@ -12,7 +12,7 @@ _HEAD = struct.Struct(">I")
 MAX_FRAME = 64_000_000
 
 
-def send(stream: BinaryIO, value: Any) -> None:
+def send(stream: IO[bytes], value: Any) -> None:
     """Write one message."""
     body = canonical(value).encode()
     if len(body) > MAX_FRAME:
@@ -21,7 +21,7 @@ def send(stream: BinaryIO, value: Any) -> None:
     stream.flush()
 
 
-def receive(stream: BinaryIO) -> Any | None:
+def receive(stream: IO[bytes]) -> Any | None:
     """Read one message; None at the end of the stream."""
     head = stream.read(_HEAD.size)
     if len(head) < _HEAD.size:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import selectors
 import signal
@@ -79,10 +80,8 @@ class Pool:
                 worker.task = self._waiting.popleft()
                 worker.since = time.monotonic()
                 assert worker.process.stdin is not None
-                try:
+                with contextlib.suppress(BrokenPipeError):  # the end of its output says that it died
                     send(worker.process.stdin, worker.task)
-                except BrokenPipeError:
-                    pass  # the end of its output says that it died
 
     def _spawn(self) -> None:
         process = subprocess.Popen(
@@ -145,15 +144,10 @@ class Pool:
         process = worker.process
         assert process.stdout is not None and process.stdin is not None
         self._selector.unregister(process.stdout)
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)  # the worker leads a group of its own
-        except ProcessLookupError:
-            pass  # it is gone already
         code = process.wait()
         process.stdout.close()
-        try:
+        with contextlib.suppress(BrokenPipeError):
             process.stdin.close()
-        except BrokenPipeError:
-            pass  # an unsent rest for a dead worker
         return code
-
