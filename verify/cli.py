@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import click
 
+import verify
 import verify.commands
 from verify.errors import InputError, suggestion
 
@@ -43,7 +44,7 @@ class Commands(click.Group):
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="verify-papers", prog_name="verify")
+@click.version_option(verify.__version__, prog_name="verify")
 def cli() -> None:
     """Check research papers claim by claim.
 

@@ -78,7 +78,7 @@ def _print(
                 told = ", ".join(f"{n} {w.replace(', ', ' ')}" for w, n in sorted(counts.items()))
                 click.echo(f"{slug}: {len(mine)} claims: {told}")
         for claim in verdicts:
-            for role, why in problems(run, claim):
+            for role, why in run.problems(claim):
                 click.echo(f"no proof: {claim} ({role}): {why}")
     for claim in late:
         click.echo(f"timed out: {claim} (a time-out is not recorded)")
@@ -87,11 +87,3 @@ def _print(
     click.echo(
         f"{len(run.computed)} computed, {run.cached} from the cache, {len(run.certificates)} certificates accepted"
     )
-
-
-def problems(run: Run, claim: str) -> list[tuple[str, str]]:
-    """The roles of a claim that were bound but are not proved, with the reason."""
-    results = run.results
-    found = [(b.role, results.why_not(claim, b.role)) for b in results.registry.roles(claim)]
-    found += [(t.name, results.tests[(claim, t.name)].error) for t in results.registry.tests(claim)]
-    return [(role, why) for role, why in found if why]

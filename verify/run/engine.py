@@ -19,7 +19,7 @@ from verify.run.files import canonical, digest, write
 from verify.run.keys import Keys, cache_key
 from verify.run.pool import Pool
 from verify.run.progress import Progress
-from verify.run.results import FAILED, TIMED_OUT, Results, RoleResult, TestResult
+from verify.run.results import DONE, FAILED, TIMED_OUT, Results, RoleResult, TestResult
 from verify.run.store import Store
 
 LIMITS = {"quick": 60.0, "full": 900.0}
@@ -61,6 +61,15 @@ class Run:
     computed: list[str] = field(default_factory=list)
     cached: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
+
+    def problems(self, claim: str) -> list[tuple[str, str]]:
+        """The roles and experiments of a claim that were bound but gave nothing, with the reason."""
+        results = self.results
+        found = [(b.role, results.why_not(claim, b.role)) for b in results.registry.roles(claim)]
+        for test in results.registry.tests(claim):
+            outcome = results.tests[(claim, test.name)]
+            found.append((test.name, "" if outcome.status == DONE else outcome.error or outcome.status))
+        return [(role, why) for role, why in found if why]
 
 
 def run(project: Project, selected: Iterable[str], settings: Settings, progress: Progress | None = None) -> Run:

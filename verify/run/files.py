@@ -25,7 +25,7 @@ def canonical(value: Any) -> str:
 
 
 def claims_json(value: Mapping[str, Any]) -> str:
-    """JSON of an object with the key `claims`: a line for every claim, so that a difference of two files is readable."""
+    """JSON of an object with the key `claims`: a line for every claim, so that two files can be compared."""
     rest = {k: v for k, v in value.items() if k != "claims"}
     head = [f"{canonical(k)}:{canonical(v)}," for k, v in sorted(rest.items())]
     rows = [f"{canonical(k)}:{canonical(v)}" for k, v in sorted(value["claims"].items())]
