@@ -503,7 +503,7 @@ def _pretty(e: Any, head: str) -> str:
     if head in ("=", "!=", "<", "<="):
         return f"{pretty(e[1], 7)} {head} {pretty(e[2], 7)}"
     if head == "+":
-        out = pretty(e[1], 7)
+        out = pretty(e[1], 8 if isinstance(e[1], tuple) and e[1][0] == "+" else 7)
         for a in e[2:]:
             negative = _negated(a)
             out += f" - {pretty(negative, 8)}" if negative is not None else f" + {pretty(a, 8)}"
