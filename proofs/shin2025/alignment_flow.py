@@ -133,19 +133,43 @@ def reference_is_a_unit_vector(g: Goal) -> None:
     g.conj(None, lambda k: k.close_by(h))
 
 
+@holds(
+    "shin2025.def-parallel-perp",
+    claim(
+        f"""0 < {norm2('B1')} and {UNIT} and (all x:V(n). x = {alpha('x')}*u + {perp('x')} and {inner('u', perp('x'))} = 0 and
+        {alpha(perp('x'))} = 0 and {norm2('x')} = {alpha('x')}^2 + {beta('x')})"""
+    ),
+    uses=[],
+    argument="sound",
+    reading="the definition is meaningful: b_1(inf) is not 0, u* is a unit vector, and every vector is the orthogonal sum of its two parts",
+    context=CONTEXT,
+)
+def parts_are_an_orthogonal_decomposition(g: Goal) -> None:
+    """|u*| = 1 because b_1(inf) is not 0; the rest is expansion."""
+    g.intro()
+    h = _symmetric_unit(g)
+
+    def decomposition(k: Goal) -> None:
+        k.intro()
+        number = lambda q: q.field(rw=[h])  # noqa: E731
+        k.conj(lambda q: q.nc(), number, number, number)
+
+    g.conj(None, lambda k: k.close_by(h), decomposition)
+
+
 def unit_vector(g: Goal) -> str:
     """|u| = 1, from the part above; returns the name of the equation."""
     return g.split(earlier(g, "shin2025.def-parallel-perp", "part:unit"))[1]
 
 
-def earlier(g: Goal, claim: str, role: str = "statement") -> str:
+def earlier(g: Goal, claim: str, role: str = "statement", *more: str) -> str:
     """A statement of the same setting, with the hypotheses at hand."""
 
     def flow_premise(k: Goal) -> None:
         k.intro()
         k.conj(*[lambda q, h=h: q.nc((h, "1", None, None)) for h in flow_at(k, k.concl[1][1][3])])
 
-    return g.lemma(claim, role, *NAMES, by=[None, None, None, flow_premise])
+    return g.lemma(claim, role, *NAMES, *more, by=[None, None, None, flow_premise])
 
 
 @holds("shin2025.eq-13", claim(f"all t:R. 0 <= t => D(s, {alpha('a1(s)')}, t) = tr(T(u) @ a1'(t)) and D(s, {alpha('a1(s)')}, t) = {R1}*{alpha('b1(t)')}"), argument="sound", context=CONTEXT)

@@ -42,7 +42,8 @@ UNIT = inner("u", "u") + " = 1"
 
 ALPHA0 = f"({alpha('a1(0)')}^2 + {alpha('a2(0)')}^2 - {alpha('b1(0)')}^2)"
 BETA0 = f"({beta('a1(0)')} + {beta('a2(0)')} - {beta('b1(0)')})"
-FROBENIUS = f"({norm2('a1(0)')} + {norm2('a2(0)')})"
+FROBENIUS = "tr(T(A0) @ A0)"
+ROW_NORMS = f"({norm2('a1(0)')} + {norm2('a2(0)')})"
 ROOT = f"sqrt({ALPHA0}^2 + 4*w1^2 + 4*w2^2)"
 S_BOUND = f"(sqrt({norm2('b1(0)')}^2 + 4*w1^2 + 4*w2^2) + {norm2('b1(0)')})"
 
@@ -50,3 +51,8 @@ S_BOUND = f"(sqrt({norm2('b1(0)')}^2 + 4*w1^2 + 4*w2^2) + {norm2('b1(0)')})"
 def claim(conclusion: str) -> str:
     """A statement in the setting of Theorem 1."""
     return f"all {VARIABLES}. {SETTING} => {conclusion}"
+
+
+def claim_with_matrix(conclusion: str) -> str:
+    """The same with the matrix A(0), called A0, whose rows are a1(0) and a2(0)."""
+    return f"all {VARIABLES}, A0:M(2,n). {SETTING} => a1(0) = T(A0) @ [[1],[0]] => a2(0) = T(A0) @ [[0],[1]] => {conclusion}"
