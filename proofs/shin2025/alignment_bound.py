@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from proofs.shin2025.alignment_flow import CONTEXT, earlier, unit_vector
+from proofs.shin2025.alignment_flow import CONTEXT, earlier, flow_at, unit_vector
 from proofs.shin2025.connected_flow import (
     ALPHA0,
     BETA0,
@@ -69,8 +69,7 @@ def conserved(g: Goal) -> str:
 
     def flow_premise(k: Goal) -> None:
         k.intro()
-        flow = next(h for h, f in k.seq.hyps.items() if f[0] == "all" and f[2][0] == "=>")
-        k.conj(*[lambda q, h=h: q.nc((h, "1", None, None)) for h in k.split(k.apply(flow, k.concl[1][1][3]))])
+        k.conj(*[lambda q, h=h: q.nc((h, "1", None, None)) for h in flow_at(k, k.concl[1][1][3])])
 
     return g.lemma(
         "shin2025.eq-18", "part:conserved-at-infinity", "n", "w1", "w2", "a1", "a2", "b1", "A1", "A2", "B1", "u", by=[flow_premise]

@@ -71,7 +71,7 @@ def rows_and_columns_follow_the_gradient(g: Goal) -> None:
 
 def flow_at(g: Goal, t: str = "t") -> list[str]:
     """The three equations of the flow (4) at a time."""
-    flow = next(h for h, f in g.seq.hyps.items() if f[0] == "all" and f[2][0] == "=>")
+    flow = next(h for h, f in g.seq.hyps.items() if f[0] == "all" and len(f[1]) == 1 and f[2][0] == "=>")
     return g.split(g.apply(flow, t))
 
 
