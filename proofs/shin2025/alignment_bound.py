@@ -277,13 +277,13 @@ RATIO_USES = [
 ]  # fmt: skip
 
 
-@holds("shin2025.proof-step-ratio-bound-1", claim(_ratio_bound("1")), uses=RATIO_USES, argument="sound", context=CONTEXT)
+@holds("shin2025.proof-step-ratio-bound-1", claim(_ratio_bound("1")), uses=RATIO_USES, argument="repaired", context=CONTEXT)
 def ratio_of_a1(g: Goal) -> None:
     """|a|^2 = alpha^2 + beta; beta_a1 <= beta_0; alpha_a1^2 = 2 w^2 / S by the corrected (19)."""
     _ratio(g, "1", "2")
 
 
-@holds("shin2025.proof-step-ratio-bound-2", claim(_ratio_bound("2")), uses=RATIO_USES, argument="sound", context=CONTEXT)
+@holds("shin2025.proof-step-ratio-bound-2", claim(_ratio_bound("2")), uses=RATIO_USES, argument="repaired", context=CONTEXT)
 def ratio_of_a2(g: Goal) -> None:
     """|a|^2 = alpha^2 + beta; beta_a2 <= beta_0; alpha_a2^2 = 2 w^2 / S by the corrected (19)."""
     _ratio(g, "2", "1")
