@@ -361,3 +361,36 @@ def no_parameter_for_a(g: Goal) -> None:
 def no_parameter_for_b(g: Goal) -> None:
     """A = B = I/sqrt(1 + 2 t) with w* = 0 tends to 0, but exp(-r) is positive for every real r."""
     _refuted_by_decay(g)
+
+
+# ---------------------------------------------------------------------- Proposition 5 where it is defined
+
+IF_A_5 = f"({defined('p', 'p')} => {_limit_a('p', rbar('p', 'p'))})"
+IF_B_5 = f"({defined('q', 'q')} => {_limit_b('q', rbar('q', 'q'))})"
+SAYS_5 = "w*_ii is squared under the root, and the quotient is defined: P_i + Q_i/2 != 0, and P_i - Q_i/2 != 0 or w*_ii != 0"
+
+
+def from_17(g: Goal, role: str, claim: str) -> None:
+    """The diagonal pattern is the pattern with i = j = identity."""
+    g.intro()
+    h = g.lemma(claim, role, "n", "lam k:Z. k", "lam k:Z. k", "W", "A", "B", "G", by=[None, None, None, flow_again, zero_loss_again])
+    k = g.apply(h, "p", "q")
+    g.close_by(k)
+
+
+@amendment("shin2025.prop-5-rbar", diagonal_statement(IF_A_5, IF_B_5), says=SAYS_5, uses=["shin2025.prop-17-rbar"])
+def diagonal_closed_forms(g: Goal) -> None:
+    """Proposition 17 for the diagonal pattern."""
+    from_17(g, "amendment", "shin2025.prop-17-rbar")
+
+
+@amendment("shin2025.prop-5-a", diagonal_statement(IF_A_5), says=SAYS_5, uses=["shin2025.prop-17-a"])
+def diagonal_closed_form_of_a(g: Goal) -> None:
+    """Proposition 17 for the diagonal pattern."""
+    from_17(g, "amendment", "shin2025.prop-17-a")
+
+
+@amendment("shin2025.prop-5-b", diagonal_statement(IF_B_5), says=SAYS_5, uses=["shin2025.prop-17-b"])
+def diagonal_closed_form_of_b(g: Goal) -> None:
+    """Proposition 17 for the diagonal pattern."""
+    from_17(g, "amendment", "shin2025.prop-17-b")
