@@ -384,3 +384,154 @@ def _lattice(dimension: int, total: int) -> Iterator[tuple[int, ...]]:
     for first in range(total + 1):
         for rest in _lattice(dimension - 1, total - first):
             yield (first, *rest)
+
+
+# ------------------------------------------------------------------------------------------- matrix bounds
+
+
+def is_semidefinite(matrix: Sequence[Sequence[Fraction]]) -> bool:
+    """Whether a symmetric matrix of rationals is positive semidefinite, by exact elimination."""
+    rows = [list(row) for row in matrix]
+    size = len(rows)
+    if any(len(row) != size for row in rows):
+        return False
+    if any(rows[i][j] != rows[j][i] for i in range(size) for j in range(i)):
+        return False
+    for k in range(size):
+        pivot = rows[k][k]
+        if pivot < 0 or (pivot == 0 and any(rows[k][k + 1 :])):
+            return False
+        if pivot > 0:
+            for i in range(k + 1, size):
+                if rows[k][i]:
+                    factor = rows[k][i] / pivot
+                    for j in range(i, size):
+                        rows[i][j] -= factor * rows[k][j]
+                        rows[j][i] = rows[i][j]
+    return True
+
+
+def _shape(data: Any) -> tuple[int, int, dict[Place, Fraction]]:
+    rows, cols = _place(_field(data, "shape"))
+    return rows, cols, _observed(data, rows, cols)
+
+
+def recheck_nuclear(evidence: Mapping[str, Any]) -> tuple[Fraction, Fraction]:
+    """Bounds of the smallest nuclear norm of a completion that the evidence proves.
+
+    Args:
+        evidence: `NuclearBounds.evidence`.
+
+    Returns:
+        A lower and an upper bound.
+
+    Raises:
+        EvidenceError: malformed, or one of the inequalities does not hold.
+    """
+    _need(_field(evidence, "kind") == "nuclear", "unknown kind of evidence")
+    rows, cols, values = _shape(evidence)
+    x = _table(_field(evidence, "completion"), rows, cols)
+    _need(all(x[i][j] == v for (i, j), v in values.items()), "the completion changes an observed entry")
+    y = [[Fraction(0)] * cols for _ in range(rows)]
+    for entry in _list(_field(evidence, "dual")):
+        _need(len(_list(entry)) == 3, "an entry must be [row, column, value]")
+        i, j = _place(entry[:2])
+        _need((i, j) in values, "the dual matrix is not zero where nothing is observed")
+        y[i][j] = _number(entry[2])
+    p = _table(_field(evidence, "left"), rows, rows)
+    q = _table(_field(evidence, "right"), cols, cols)
+    _need(is_semidefinite(_block(p, x, q)), "the upper bound does not hold")
+    _need(is_semidefinite(_block(_identity(rows), y, _identity(cols))), "the dual matrix is too large")
+    lower = sum((v * y[i][j] for (i, j), v in values.items()), Fraction(0))
+    trace = sum((p[i][i] for i in range(rows)), Fraction(0)) + sum(
+        (q[j][j] for j in range(cols)), Fraction(0)
+    )
+    return lower, trace / 2
+
+
+def _identity(size: int) -> Table:
+    return [[Fraction(int(i == j)) for j in range(size)] for i in range(size)]
+
+
+def _block(p: Table, x: Table, q: Table) -> Table:
+    return [a + b for a, b in zip(p, x, strict=True)] + [[row[j] for row in x] + q[j] for j in range(len(q))]
+
+
+def recheck_rank(evidence: Mapping[str, Any]) -> tuple[int, int]:
+    """Bounds of the smallest rank of a completion that the evidence proves.
+
+    Args:
+        evidence: `RankBounds.evidence`.
+
+    Returns:
+        A lower and an upper bound.
+
+    Raises:
+        EvidenceError: malformed, or what it says is not so.
+    """
+    _need(_field(evidence, "kind") == "rank", "unknown kind of evidence")
+    rows, cols, values = _shape(evidence)
+    return _rank_below(_field(evidence, "lower"), values), _rank_above(
+        _field(evidence, "upper"), rows, cols, values
+    )
+
+
+def _rank_below(given: Any, values: Mapping[Place, Fraction]) -> int:
+    kind = _field(given, "kind")
+    if kind == "none":
+        return 0
+    if kind == "minor":
+        rows, cols = ([_index(v) for v in _list(_field(given, side))] for side in ("rows", "cols"))
+        _need(len(rows) == len(cols) and bool(rows), "a minor must be square")
+        _need(all((i, j) in values for i in rows for j in cols), "a minor uses an entry that is not observed")
+        _need(_determinant([[values[i, j] for j in cols] for i in rows]) != 0, "a minor is zero")
+        return len(rows)
+    cells = [_place(cell) for cell in _list(_field(given, "cells"))]
+    _need(all(cell in values for cell in cells), "an entry is not observed")
+    if kind == "zero":  # a matrix of rank one with w_iy and w_xj not zero has w_ij not zero
+        _need(len(cells) == 3, "three cells are needed")
+        (i, j), (x, y), (z, w) = cells
+        _need(i == x and j == w, "the cells do not share the row and the column of the first")
+        _need(values[i, j] == 0 and values[x, y] != 0 and values[z, w] != 0, "the values are not as needed")
+        return 2
+    if kind == "cycle":  # in a matrix of rank one the products of alternating entries of a closed walk agree
+        count = len(cells)
+        _need(count >= 4 and count % 2 == 0, "a closed walk has an even number of cells, four at least")
+        products = [Fraction(1), Fraction(1)]
+        for k, cell in enumerate(cells):
+            side = k % 2  # cells 0 and 1 share a row, 1 and 2 a column, and so on around
+            _need(cell[side] == cells[(k + 1) % count][side], "the cells are not a closed walk")
+            products[side] *= values[cell]
+        _need(products[0] != products[1], "the products around the walk agree")
+        return 2
+    raise EvidenceError("unknown kind of lower bound")
+
+
+def _rank_above(given: Any, rows: int, cols: int, values: Mapping[Place, Fraction]) -> int:
+    rank = _index(_field(given, "rank"))
+    if rank == 0:
+        _need(not any(values.values()), "an observed entry is not zero")
+        return 0
+    left = _table(_field(given, "left"), rows, rank)
+    right = _table(_field(given, "right"), rank, cols)
+    for (i, j), value in values.items():
+        entry = sum((left[i][k] * right[k][j] for k in range(rank)), Fraction(0))
+        _need(entry == value, "the completion changes an observed entry")
+    return rank
+
+
+def _determinant(matrix: Table) -> Fraction:
+    rows = [list(row) for row in matrix]
+    product = Fraction(1)
+    for k in range(len(rows)):
+        pivot = next((i for i in range(k, len(rows)) if rows[i][k]), None)
+        if pivot is None:
+            return Fraction(0)
+        if pivot != k:
+            rows[k], rows[pivot] = rows[pivot], rows[k]
+            product = -product
+        product *= rows[k][k]
+        for i in range(k + 1, len(rows)):
+            factor = rows[i][k] / rows[k][k]
+            rows[i] = [v - factor * w for v, w in zip(rows[i], rows[k], strict=True)]
+    return product
