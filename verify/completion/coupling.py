@@ -123,7 +123,11 @@ def coupling(
             "decoupled",
             f"entries that are zero stay zero, and then {len(parts)} parts share no parameter",
             problem,
-            {"kind": "support", "places": [sorted(map(list, s)) for s in support], "parts": _plain(parts)},
+            {
+                "kind": "support",
+                "places": [[[a, b] for a, row in enumerate(rows) for b in _bits(row)] for rows in support],
+                "parts": _plain(parts),
+            },
         )
 
     groups = _Groups(cells)
@@ -432,7 +436,7 @@ class _Bounded:
 # ------------------------------------------------------------------------------------------- lasting zeros
 
 
-Support = list[set[tuple[int, int]]]
+Support = list[list[int]]  # for each layer and row a, the columns b that may be non-zero, as bits
 
 
 def _closed_support(
@@ -444,66 +448,70 @@ def _closed_support(
 
     On factors with free entries in these places and zeros elsewhere, the velocity of a place outside vanishes
     identically. The velocity of entry (a, b) of W_l is -sum over observed (p, q) of (w_pq - w*_pq) X_pa Y_bq
-    with X, Y the products above and below; all these are sums of distinct monomials with coefficient one,
-    terms of different (p, q) or of different degree cannot cancel, so it vanishes identically exactly if for
-    each observed (p, q) there is no path from b to q below or none from a to p above, or else w*_pq = 0 and
-    there is no path from p to q at all.
+    with X, Y the products above and below. All these are sums of distinct monomials with coefficient one, and
+    terms of different (p, q) or of different degree cannot cancel; so the velocity vanishes identically
+    exactly if for each observed (p, q) there is no path from q to b below or none from a to p above, or else
+    w*_pq = 0 and there is no path from q to p at all.
     """
     support: Support = [
-        {
-            (a, b)
+        [
+            sum(1 << b for b, v in enumerate(row) if v or (rad is not None and rad[level][a][b]))
             for a, row in enumerate(w)
-            for b, v in enumerate(row)
-            if v or (rad is not None and rad[level][a][b])
-        }
+        ]
         for level, w in enumerate(mid)
     ]
+    values = observations.values
     while True:
-        gradients = _supports(observations, mid, support)
-        added = False
-        for cell, value in observations.values.items():
-            places, reached = gradients[cell]
-            if not value and not reached:
-                continue
-            for level, new in enumerate(places):
-                if not new <= support[level]:
-                    support[level] |= new
-                    added = True
-        if not added:
+        before = [list(rows) for rows in support]
+        for cell, (gradient, reached) in _gradients(observations, support).items():
+            if values[cell] or reached:
+                for rows, (above, below) in zip(support, gradient, strict=True):
+                    for a in _bits(above) if below else ():
+                        rows[a] |= below
+        if support == before:
             return support
 
 
-def _supports(
-    observations: Observations, shapes: list[list[list[Fraction]]], support: Support
-) -> dict[Cell, tuple[Support, bool]]:
-    """For each observed cell the places in its gradient, and whether the entry itself is not identically
-    zero.
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def _gradients(
+    observations: Observations, support: Support
+) -> dict[Cell, tuple[list[tuple[int, int]], bool]]:
+    """For each observed cell and layer the rows and the columns whose places are in its gradient (as bits),
+    and whether the entry itself is not identically zero.
     """
-    below: list[list[set[int]]] = []  # below[l][q]: indices reached from column q before layer l
-    reach = [{q} for q in range(observations.cols)]
-    for places in support:
+    below: list[list[int]] = []  # below[l][q]: indices reached from column q before layer l
+    reach = [1 << q for q in range(observations.cols)]
+    for rows in support:
         below.append(reach)
-        reach = [{a for a, b in places if b in now} for now in reach]
-    above: list[list[set[int]]] = []  # above[l][p]: indices from which row p is reached after layer l
-    back = [{p} for p in range(observations.rows)]
-    for places in reversed(support):
+        reach = [sum(1 << a for a, row in enumerate(rows) if row & now) for now in reach]
+    above: list[list[int]] = []  # above[l][p]: indices from which row p is reached after layer l
+    back = [1 << p for p in range(observations.rows)]
+    for rows in reversed(support):
         above.insert(0, back)
-        back = [{b for a, b in places if a in now} for now in back]
+        pulled = []
+        for now in back:
+            found = 0
+            for a in _bits(now):
+                found |= rows[a]
+            pulled.append(found)
+        back = pulled
     return {
-        (p, q): (
-            [{(a, b) for a in above[level][p] for b in below[level][q]} for level in range(len(shapes))],
-            p in reach[q],
-        )
+        (p, q): ([(x[p], y[q]) for x, y in zip(above, below, strict=True)], bool(reach[q] >> p & 1))
         for p, q in observations.cells
     }
 
 
 def _support_pairs(observations: Observations, support: Support) -> Callable[[Cell, Cell], bool]:
-    shapes: list[list[list[Fraction]]] = [[] for _ in support]
-    gradients = {cell: places for cell, (places, _) in _supports(observations, shapes, support).items()}
+    gradients = {cell: places for cell, (places, _) in _gradients(observations, support).items()}
 
     def joined(a: Cell, b: Cell) -> bool:
-        return any(not x.isdisjoint(y) for x, y in zip(gradients[a], gradients[b], strict=True))
+        return any(x & z and y & w for (x, y), (z, w) in zip(gradients[a], gradients[b], strict=True))
 
     return joined
 

@@ -241,14 +241,23 @@ def _picard(
 def _inner(
     flow: tuple[list[list[list[Poly]]], list[list[list[Poly]]]], one: Place, two: Place, order: int
 ) -> Fraction:
-    """Coefficient of t^order of the inner product of two gradients, summed parameter by parameter."""
+    """Coefficient of t^order of the inner product of two gradients.
+
+    Layer by layer, the sum over a and b of X_pa Y_bq X_xa Y_by is the sum over a times the sum over b.
+    """
     total = Fraction(0)
     for above, below in zip(*flow, strict=True):
-        for a in range(len(above[0])):
-            for b in range(len(below)):
-                first = _times(above[one[0]][a], below[b][one[1]], order)
-                second = _times(above[two[0]][a], below[b][two[1]], order)
-                total += sum((first[k] * second[order - k] for k in range(order + 1)), Fraction(0))
+        rows = _dot(above[one[0]], above[two[0]], order)
+        if any(rows):
+            cols = _dot([row[one[1]] for row in below], [row[two[1]] for row in below], order)
+            total += sum((rows[k] * cols[order - k] for k in range(order + 1)), Fraction(0))
+    return total
+
+
+def _dot(a: Sequence[Poly], b: Sequence[Poly], order: int) -> Poly:
+    total = [Fraction(0)] * (order + 1)
+    for x, y in zip(a, b, strict=True):
+        total = [u + v for u, v in zip(total, _times(x, y, order), strict=True)]
     return total
 
 
@@ -311,20 +320,27 @@ def _check_support(problem: _Problem, given: Sequence[Any], across: Sequence[tup
             now = {a for a, b in places[level] if b in now}
         return now
 
-    gradient: dict[Place, set[tuple[int, int, int]]] = {}
+    inner = [len(w[0]) for w in problem.factors]
+    below = [[reachable(q, 0, level) for q in range(problem.cols)] for level in range(depth)]
+    ahead = [
+        [reachable(a, level + 1, depth) for a in range(len(w))] for level, w in enumerate(problem.factors)
+    ]
+    above = [[{a for a, met in enumerate(side) if p in met} for p in range(problem.rows)] for side in ahead]
     for p, q in problem.cells:
-        gradient[p, q] = {
-            (level, a, b)
-            for level, w in enumerate(problem.factors)
-            for b in reachable(q, 0, level)
-            for a in range(len(w))
-            if p in reachable(a, level + 1, depth)
-        }
-        if problem.values[p, q] != 0 or p in reachable(q, 0, depth):  # the residual is not identically zero
-            for level, a, b in gradient[p, q]:
-                _need((a, b) in places[level], "the flow can leave the set")
-    for one, two in across:
-        _need(not gradient[one] & gradient[two], "two parts share a parameter")
+        if problem.values[p, q] == 0 and p not in reachable(q, 0, depth):
+            continue  # the residual vanishes identically
+        for level in range(depth):
+            _need(
+                all((a, b) in places[level] for a in above[level][p] for b in below[level][q]),
+                "the flow can leave the set",
+            )
+    _need(all(b < n for layer, n in zip(places, inner, strict=True) for _, b in layer), "a place is outside")
+    for (p, q), (x, y) in across:
+        for level in range(depth):
+            _need(
+                above[level][p].isdisjoint(above[level][x]) or below[level][q].isdisjoint(below[level][y]),
+                "two parts share a parameter",
+            )
 
 
 def _check_affine(
