@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from verify.completion import ObservationError, Observations, Pattern
 from verify.completion.coupling import Coupling, coupling, gradient_gram, gram_series
 from verify.completion.graph import is_connected
+from verify.completion.patterns import patterns
 from verify.completion.recheck import EvidenceError, recheck_coupling
 
 quick = settings(derandomize=True, deadline=None, max_examples=40)
@@ -313,3 +314,34 @@ def test_bad_input() -> None:
             coupling(table, factors, radii)
     with pytest.raises(ObservationError, match="order"):
         coupling(table, [scaled(1, 2)], max_order=-1)
+
+
+@pytest.mark.parametrize("depth", [2, 3, 4])
+def test_every_3x3_pattern_is_decided_from_simple_starts(depth: int) -> None:
+    """From alpha I, all ones and zero there is always an answer."""
+    ones, zero = [[Fraction(1)] * 3] * 3, scaled(0, 3)
+    for member in patterns(3, 3, transposition=True):
+        pattern = member.representative
+        if len(pattern.cells) < 2:
+            continue
+        table = Observations(3, 3, tuple((i, j, Fraction(1)) for i, j in pattern.cells))
+        for start in (
+            [scaled("1e-35", 3)] * depth,
+            [ones] * depth,
+            [zero] * depth,
+            [zero] + [ones] * (depth - 1),
+        ):
+            result = coupling(table, start)
+            assert result.verdict != "undecided"
+            if depth == 2 and not is_connected(pattern):
+                assert result.verdict == "decoupled"
+        assert coupling(table, [zero] * depth).verdict == "decoupled"
+        if depth > 2:
+            assert coupling(table, [ones] * depth).verdict == "coupled"
+
+
+def test_values_of_thousands_of_digits() -> None:
+    table = Observations.from_rows([[1, "1e-5000"], [None, "3e4000"]])
+    assert Observations.from_data(table.to_data()) == table
+    assert decide(table, [scaled("1e-3000", 2)] * 3).verdict == "coupled"
+    assert decide(table, [scaled("1e3000", 2, 2)] * 3).verdict == "coupled"

@@ -355,3 +355,12 @@ def test_edited_evidence_is_refused_or_true(observations: Observations) -> None:
                 bounds = minimum_rank_bounds(problem)
                 assert lower <= bounds.upper and bounds.lower <= upper
     assert refused > 100
+
+
+def test_values_of_thousands_of_digits() -> None:
+    table = Observations.from_rows([["1e-5000", "1e4000"], [None, 3]])
+    assert rank(table) == (1, 1)
+    value = nuclear(table)
+    assert value.lower <= Fraction("1e4000") * 2 and value.width <= value.upper
+    assert [v.lower > 0 for v in singular_values([["1e-5000", 0], [0, "1e4000"]])] == [True, True]
+    assert table.to_data()["entries"][0][2] == "1/1" + "0" * 5000

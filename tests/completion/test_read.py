@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from verify.completion import Limits, ObservationError, Observations, Pattern, read_observations
-from verify.completion.observations import exact, parse_number
+from verify.completion.observations import exact, parse_number, parse_ratio, ratio_text
 
 quick = settings(derandomize=True, deadline=None, max_examples=60)
 numbers = st.one_of(
@@ -141,6 +141,11 @@ def test_csv_column_keeps_blank_rows_inside(tmp_path: Path) -> None:
             "a.npz",
             npz(rows=np.array([[0]]), cols=np.array([0]), values=np.array([1]), shape=np.array([2, 2])),
             "vectors of one length",
+        ),
+        (
+            "a.json",
+            '{"shape": [2, 2], "entries": [[1, 1, 1e-5000], [1, 1, 1e5000]]}',
+            "row 1, column 1 was 1/1000",
         ),
         ("a.xlsx", "1", "unknown suffix '.xlsx'; use one of .csv, .json, .mtx, .npz, .tsv"),
         ("noname", "1", "unknown suffix ''"),
@@ -282,3 +287,11 @@ def test_data_classes_refuse_nonsense() -> None:
         Observations.from_entries(1, 1, [(0, 0, 1), (0, 0, 2)])
     with pytest.raises(ObservationError, match="row 1 has 1 cells"):
         Observations.from_rows([[1, 2], [3]])
+
+
+@quick
+@given(st.integers(-9, 9), st.integers(0, 12000), st.integers(-3, 3))
+def test_text_of_any_length(lead: int, zeros: int, tail: int) -> None:
+    value = Fraction(lead * 10**zeros + tail, 3)
+    assert parse_ratio(ratio_text(value)) == value
+    assert exact(ratio_text(value)) == value

@@ -40,7 +40,7 @@ from typing import Any, Literal
 
 from flint import fmpq, fmpq_mat
 
-from verify.completion.observations import Cell, ObservationError, Observations, Pattern, exact
+from verify.completion.observations import Cell, ObservationError, Observations, Pattern, exact, ratio_text
 
 Verdict = Literal["coupled", "decoupled", "undecided"]
 Matrix = Sequence[Sequence[Any]]
@@ -139,7 +139,12 @@ def coupling(
             value, radius = series.gram(order, a, b)
             if abs(value) > radius and groups.join(a, b):
                 edges.append(
-                    {"cells": [list(a), list(b)], "order": order, "value": str(value), "radius": str(radius)}
+                    {
+                        "cells": [list(a), list(b)],
+                        "order": order,
+                        "value": ratio_text(value),
+                        "radius": ratio_text(radius),
+                    }
                 )
         if groups.count == 1:
             last = max(edge["order"] for edge in edges)
@@ -160,7 +165,7 @@ def coupling(
                     problem,
                     {
                         "kind": "affine",
-                        "directions": [[str(_fraction(v)) for v in row] for row in space.rows],
+                        "directions": [[ratio_text(_fraction(v)) for v in row] for row in space.rows],
                         "parts": _plain(parts),
                     },
                 )
@@ -262,7 +267,7 @@ def _problem(
     radii: list[list[list[Fraction]]] | None,
 ) -> dict[str, Any]:
     def text(matrices: list[list[list[Fraction]]]) -> list[list[list[str]]]:
-        return [[[str(v) for v in row] for row in matrix] for matrix in matrices]
+        return [[[ratio_text(v) for v in row] for row in matrix] for matrix in matrices]
 
     data = observations.to_data()
     return {

@@ -10,7 +10,7 @@ from typing import Any
 
 from flint import arb, ctx, fmpq, fmpz
 
-from verify.completion.observations import ObservationError
+from verify.completion.observations import ObservationError, ratio_text
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Enclosure:
 
     def to_data(self) -> list[str]:
         """Plain data: both ends as `p` or `p/q`."""
-        return [str(self.lower), str(self.upper)]
+        return [ratio_text(self.lower), ratio_text(self.upper)]
 
     def decimal(self, digits: int = 30) -> str:
         """At most `digits` significant digits with an error bound, as Arb writes it."""

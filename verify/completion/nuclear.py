@@ -17,7 +17,7 @@ from typing import Any
 
 from verify.completion.enclosure import Enclosure
 from verify.completion.graph import Component, components
-from verify.completion.observations import ObservationError, Observations
+from verify.completion.observations import ObservationError, Observations, ratio_text
 from verify.completion.spectrum import singular_values
 
 MAX_SIDE = 60
@@ -96,7 +96,7 @@ def minimum_nuclear_norm(observations: Observations) -> NuclearBounds:
         "kind": "nuclear",
         "shape": data["shape"],
         "entries": data["entries"],
-        "dual": [[i, j, str(dual[i][j])] for i, j in observations.cells],
+        "dual": [[i, j, ratio_text(dual[i][j])] for i, j in observations.cells],
         "completion": _text(complete),
         "left": _text(left),
         "right": _text(right),
@@ -107,7 +107,7 @@ def minimum_nuclear_norm(observations: Observations) -> NuclearBounds:
 
 
 def _text(matrix: list[list[Fraction]]) -> list[list[str]]:
-    return [[str(v) for v in row] for row in matrix]
+    return [[ratio_text(v) for v in row] for row in matrix]
 
 
 def _power_of_two(value: Fraction) -> Fraction:

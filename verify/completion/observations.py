@@ -20,6 +20,12 @@ MAX_DIGITS = 2000
 MAX_EXPONENT = 5000
 """Largest absolute decimal exponent that is accepted (an exact 1e999999999 would fill the memory)."""
 
+MAX_RATIO = 200_000
+"""Longest text of an integer or of `p/q` that is accepted where numbers are exchanged as plain data."""
+
+_CHUNK = 4000  # Python itself converts at most 4300 digits
+
+_INTEGER = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?", re.ASCII)
 _RATIO = re.compile(r"[+-]?[0-9]+/[0-9]+", re.ASCII)
 
@@ -52,13 +58,50 @@ def parse_number(text: str) -> Fraction:
             )
         return Fraction(text)
     if _RATIO.fullmatch(text):
-        top, bottom = text.split("/")
-        if not int(bottom):
-            raise ObservationError(f"{shown(text)} has denominator 0")
-        return Fraction(int(top), int(bottom))
+        return parse_ratio(text)
     if text.lower().lstrip("+-") in {"inf", "infinity"}:
         raise ObservationError(f"{shown(text)} is infinite; values must be finite")
     raise ObservationError(f"{shown(text)} is not a number")
+
+
+def parse_ratio(text: str) -> Fraction:
+    """Value of `p` or `p/q`, of up to `MAX_RATIO` characters; the inverse of `ratio_text`.
+
+    Raises:
+        ObservationError: the text is something else, too long, or has a zero denominator.
+    """
+    top, slash, bottom = text.partition("/")
+    if len(text) > MAX_RATIO or not _INTEGER.fullmatch(top) or (slash and not _INTEGER.fullmatch(bottom)):
+        raise ObservationError(f"{shown(text)} is not an integer or a ratio of integers")
+    denominator = _integer(bottom) if slash else 1
+    if not denominator:
+        raise ObservationError(f"{shown(text)} has denominator 0")
+    return Fraction(_integer(top), denominator)
+
+
+def ratio_text(value: Fraction) -> str:
+    """`p` or `p/q`, of any length."""
+    top = _digits(value.numerator)
+    return top if value.denominator == 1 else f"{top}/{_digits(value.denominator)}"
+
+
+def _integer(text: str) -> int:
+    if len(text) <= _CHUNK:
+        return int(text)
+    sign = -1 if text.startswith("-") else 1
+    digits = text.lstrip("+-")
+    half = len(digits) // 2
+    return sign * (_integer(digits[:-half]) * 10**half + _integer(digits[-half:]))
+
+
+def _digits(value: int) -> str:
+    if value < 0:
+        return "-" + _digits(-value)
+    if value.bit_length() < 3 * _CHUNK:
+        return str(value)
+    half = value.bit_length() * 3 // 20
+    top, rest = divmod(value, 10**half)
+    return _digits(top) + _digits(rest).zfill(half)
 
 
 def exact(value: Any) -> Fraction:
@@ -73,7 +116,8 @@ def exact(value: Any) -> Fraction:
     if isinstance(value, (int, Fraction)):
         return Fraction(value)
     if isinstance(value, str):
-        return parse_number(value.strip())
+        text = value.strip()
+        return parse_ratio(text) if len(text) > MAX_DIGITS else parse_number(text)
     if isinstance(value, float):
         if value != value or value in (float("inf"), float("-inf")):
             raise ObservationError(f"{value} is not finite; values must be finite")
@@ -182,8 +226,9 @@ class Observations:
         for i, j, value in entries:
             new = exact(value)
             if known.setdefault((int(i), int(j)), new) != new:
+                old = shown(ratio_text(known[int(i), int(j)]))
                 raise ObservationError(
-                    f"cell ({i}, {j}) is given as {known[int(i), int(j)]} and as {new}; keep one of them"
+                    f"cell ({i}, {j}) is given as {old} and as {shown(ratio_text(new))}; keep one of them"
                 )
         return cls(rows, cols, tuple((i, j, v) for (i, j), v in known.items()))
 
@@ -229,7 +274,7 @@ class Observations:
         return {
             "shape": [self.rows, self.cols],
             "base": 0,
-            "entries": [[i, j, str(v)] for i, j, v in self.entries],
+            "entries": [[i, j, ratio_text(v)] for i, j, v in self.entries],
         }
 
     @classmethod

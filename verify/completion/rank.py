@@ -21,7 +21,7 @@ from typing import Any
 from flint import fmpq, fmpq_mat
 
 from verify.completion.graph import Component, components
-from verify.completion.observations import Cell, Observations
+from verify.completion.observations import Cell, Observations, parse_ratio, ratio_text
 
 MAX_SUBSETS = 4096
 """Largest number of sets of rows that are tried for a completely observed submatrix."""
@@ -54,8 +54,8 @@ class RankBounds:
         """A completion of rank at most `upper`; shape (m, n)."""
         rows, cols = self.evidence["shape"]
         above = self.evidence["upper"]
-        left = [[Fraction(v) for v in row] for row in above["left"]]
-        right = [[Fraction(v) for v in row] for row in above["right"]]
+        left = [[parse_ratio(v) for v in row] for row in above["left"]]
+        right = [[parse_ratio(v) for v in row] for row in above["right"]]
         return [
             [sum((left[i][k] * right[k][j] for k in range(self.upper)), Fraction(0)) for j in range(cols)]
             for i in range(rows)
@@ -104,8 +104,8 @@ def minimum_rank_bounds(observations: Observations, tries: int = 8, seed: int = 
         "lower": reason,
         "upper": {
             "rank": upper,
-            "left": [[str(v) for v in row] for row in left],
-            "right": [[str(v) for v in row] for row in right],
+            "left": [[ratio_text(v) for v in row] for row in left],
+            "right": [[ratio_text(v) for v in row] for row in right],
         },
     }
     return RankBounds(lower, upper, evidence)

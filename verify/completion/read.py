@@ -32,7 +32,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NoReturn
 
-from verify.completion.observations import Cell, ObservationError, Observations, exact, parse_number, shown
+from verify.completion.observations import (
+    Cell,
+    ObservationError,
+    Observations,
+    exact,
+    parse_number,
+    ratio_text,
+    shown,
+)
 
 UNOBSERVED = frozenset({"", "?", "*", "nan"})
 """Cell texts (after stripping, in lower case) that mean: not observed."""
@@ -164,7 +172,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _short(value: Fraction) -> str:
-    return shown(str(value))[1:-1]
+    return shown(ratio_text(value))[1:-1]
 
 
 # ---------------------------------------------------------------------------------------------- CSV and TSV

@@ -17,7 +17,7 @@ from typing import Any
 from flint import acb, arb, fmpq, fmpq_mat
 
 from verify.completion.enclosure import Enclosure, precision, rational_ball
-from verify.completion.observations import ObservationError, exact
+from verify.completion.observations import ObservationError, exact, ratio_text, shown
 
 MAX_SIDE = 120
 """Largest shorter side of a matrix whose singular values are enclosed."""
@@ -141,7 +141,7 @@ def numerical_rank(
     """
     threshold = exact(tolerance)
     if threshold < 0:
-        raise ObservationError(f"tolerance {threshold}; it must be at least 0")
+        raise ObservationError(f"tolerance {shown(ratio_text(threshold))}; it must be at least 0")
     values = singular_values(matrix, radii, bits)
     for value in values:
         if value.lower <= threshold < value.upper:
