@@ -1,0 +1,104 @@
+"""The registry as data, collected in a process of its own.
+
+    python -m verify.bindings ROOT
+
+The process that computes verdicts imports no proof module: what a proof module does to the Python that runs it cannot
+reach the verdicts, except through certificates that the checker accepts.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from verify.errors import InputError
+from verify.registry import Binding, Decision, Experiment, Place, ReadingSpec, Registry
+from verify.verdict import Argument, Grade, Outcome
+
+TIME_LIMIT = 120.0
+
+
+def to_json(registry: Registry) -> dict[str, Any]:
+    """Everything but the functions."""
+    return {
+        "bindings": [asdict(b) for b in registry.bindings.values()],
+        "decisions": [asdict(d) for d in registry.decisions.values()],
+        "experiments": [asdict(e) for e in registry.experiments.values()],
+    }
+
+
+def from_json(data: Any) -> Registry:
+    """The registry again, without functions."""
+    registry = Registry()
+    for item in data["bindings"]:
+        registry.add_binding(Binding(**{**item, "place": Place(**item["place"]), "uses": tuple(item["uses"])}))
+    for item in data["decisions"]:
+        argument = item["argument"]
+        more = {
+            "place": Place(**item["place"]),
+            "uses": tuple(item["uses"]),
+            "outcome": Outcome(item["outcome"]),
+            "argument": None if argument is None else Argument(argument),
+            "readings": tuple(ReadingSpec(r["text"], Outcome(r["outcome"]), r["part"]) for r in item["readings"]),
+        }
+        registry.add_decision(Decision(**{**item, **more}))
+    for item in data["experiments"]:
+        more = {"place": Place(**item["place"]), "grade": Grade(item["grade"])}
+        registry.add_experiment(Experiment(**{**item, **more}))
+    return registry
+
+
+def environment(root: Path) -> dict[str, str]:
+    """The environment of processes that import proofs: the project's root and the engine can be imported."""
+    found = dict(os.environ, PYTHONHASHSEED="0")
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        found[name] = "1"
+    here = str(Path(__file__).resolve().parents[1])
+    inherited = [p for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if p]
+    found["PYTHONPATH"] = os.pathsep.join([str(root), here, *inherited])
+    return found
+
+
+def collect(root: Path) -> Registry:
+    """Import all proof modules of a project in another process and return what they bind."""
+    try:
+        done = subprocess.run(
+            [sys.executable, "-P", "-m", "verify.bindings", str(root)],
+            capture_output=True,
+            env=environment(root),
+            timeout=TIME_LIMIT,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise InputError(f"importing the proofs takes more than {TIME_LIMIT:.0f} s") from None
+    try:
+        answer = json.loads(done.stdout)
+        if "error" in answer:
+            raise InputError(answer["error"])
+        return from_json(answer)
+    except (ValueError, KeyError, TypeError) as error:
+        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [str(error)]
+        raise InputError(f"importing the proofs failed with code {done.returncode}: {last[0]}") from None
+
+
+def main() -> None:
+    """Import, and print the registry or the error as JSON."""
+    from verify.project import Project
+
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    try:
+        answer = to_json(Project(Path(sys.argv[1])).import_proofs())
+    except InputError as error:
+        answer = {"error": str(error)}
+    json.dump(answer, out)
+    out.close()
+
+
+if __name__ == "__main__":
+    main()

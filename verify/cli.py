@@ -1,0 +1,88 @@
+"""The command line. One module in `verify/commands/` per command, imported when it is asked for."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+from collections.abc import Sequence
+
+import click
+
+import verify
+import verify.commands
+from verify.errors import InputError, suggestion
+
+EXPECTED, DIFFERENT, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
+
+
+class Commands(click.Group):
+    """Finds commands by the names of the modules in `verify/commands`; each has a click command named `command`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands."""
+        names = [m.name for m in pkgutil.iter_modules(verify.commands.__path__)]
+        return sorted(n.replace("_", "-") for n in names if not n.startswith("_"))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        module = importlib.import_module(f"verify.commands.{cmd_name.replace('-', '_')}")
+        found: click.Command = module.command
+        return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command of a command line, or say which names are like it."""
+        name = args[0] if args else ""
+        known = self.list_commands(ctx)
+        if name and not name.startswith("-") and name not in known:
+            raise InputError(f"no command {name!r}; {suggestion(name, known)}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(verify.__version__, prog_name="verify")
+def cli() -> None:
+    """Check research papers claim by claim.
+
+    A catalogue says what a paper asserts, a proof module how each assertion is checked, a small kernel decides,
+    and an independent checker looks at every certificate again.
+    """
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Run the command line; exit with 0 as expected, 1 when a verdict differs, 2 for an error in one line."""
+    sys.exit(run(args))
+
+
+def run(args: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code."""
+    try:
+        code = cli.main(args=None if args is None else list(args), prog_name="verify", standalone_mode=False)
+        sys.stdout.flush()
+    except InputError as error:
+        return _fail(str(error))
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        return WRONG_USE
+    except click.ClickException as error:
+        return _fail(" ".join(error.format_message().split()))
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("verify: interrupted; what was finished is in the cache", err=True)
+        return INTERRUPTED
+    except BrokenPipeError:
+        sys.stdout = open("/dev/null", "w")  # noqa: SIM115 - the reader went away; nothing more can be said
+        return EXPECTED
+    return code if isinstance(code, int) else EXPECTED
+
+
+def _fail(text: str) -> int:
+    click.echo(f"verify: {text}", err=True)
+    return WRONG_USE
+
+
+if __name__ == "__main__":
+    main()

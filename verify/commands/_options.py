@@ -1,0 +1,76 @@
+"""Options and output that commands share."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from verify.project import Project
+    from verify.run.engine import Settings
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+words = click.argument("words", nargs=-1, metavar="[PAPER|CLAIM|PATTERN]...")
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+def run_options(function: Function) -> Function:
+    """The options of commands that may compute something."""
+    for option in (
+        click.option("--fresh", is_flag=True, help="Compute anew what the cache has."),
+        click.option("--limit", type=click.FloatRange(min=0.1), help="Seconds for one formula or experiment."),
+        click.option("--jobs", "-j", type=click.IntRange(min=1), help="Processes; default: one per core."),
+        click.option(
+            "--profile",
+            type=click.Choice(["quick", "full"]),
+            default="quick",
+            show_default=True,
+            help="How far experiments go.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def settings(
+    profile: str = "quick", jobs: int | None = None, limit: float | None = None, fresh: bool = False
+) -> Settings:
+    """The settings of a run from the options."""
+    from verify.run.engine import Settings
+
+    return Settings(profile=profile, jobs=jobs, limit=limit, fresh=fresh)
+
+
+def project() -> Project:
+    """The project of the current directory."""
+    from verify.project import Project, find_root
+
+    return Project(find_root())
+
+
+def new_root() -> Path:
+    """Where a new paper belongs: the nearest folder with a `proofs` package, else the current one."""
+    from pathlib import Path
+
+    here = Path.cwd()
+    return next((f for f in (here, *here.parents) if (f / "proofs" / "__init__.py").is_file()), here)
+
+
+def one(project: Project, claim: str) -> str:
+    """The id that a word names, which must be exactly one claim."""
+    from verify.errors import InputError, suggestion
+
+    if claim in project.claims:
+        return claim
+    raise InputError(f"no claim {claim!r}; {suggestion(claim, project.claims)}")
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON."""
+    click.echo(json.dumps(value, indent=1, ensure_ascii=False))

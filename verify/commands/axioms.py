@@ -1,0 +1,59 @@
+"""`verify axioms`: what claims rest on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from verify.commands import _options as options
+
+if TYPE_CHECKING:
+    from verify.run.engine import Run
+
+
+@click.command(name="axioms")
+@options.words
+@options.run_options
+@options.as_json
+def command(
+    words: tuple[str, ...], profile: str, jobs: int | None, limit: float | None, fresh: bool, as_json: bool
+) -> None:
+    """List the axioms, trusted steps and other claims that claims rest on."""
+    from verify.run import engine
+    from verify.run.evidence import library
+
+    project = options.project()
+    run = engine.run(project, project.select(words), options.settings(profile, jobs, limit, fresh))
+    found = {c: rests(run, c) for c in run.selected if run.results.registry.roles(c)}
+    if as_json:
+        options.print_json(found)
+        return
+    says = {str(f["name"]): str(f.get("says", "")) for f in library()}
+    for claim, entry in found.items():
+        click.echo(f"{claim}: {run.results.verdict(claim).words()}")
+        for axiom in entry["axioms"]:
+            click.echo(f"  axiom {axiom}: {says.get(axiom, '')}".rstrip(": "))
+        for step in entry["trusted_steps"]:
+            click.echo(f"  trusted step: {step}")
+        for lemma in entry["lemmas"]:
+            click.echo(f"  uses {lemma}")
+        if not any(entry.values()):
+            click.echo("  the logic alone")
+
+
+def rests(run: Run, claim: str) -> dict[str, Any]:
+    """The axioms, trusted steps and lemmas of a claim."""
+    results, verdict = run.results, run.results.verdict(claim)
+    lemmas = {
+        f"{owner} ({role})"
+        for b in results.registry.roles(claim)
+        if not results.why_not(claim, b.role)
+        for owner, role in results.rests_on(claim, b.role)
+        if owner != claim
+    }
+    return {
+        "axioms": list(verdict.axioms),
+        "trusted_steps": list(verdict.trusted_steps),
+        "lemmas": sorted(lemmas),
+    }

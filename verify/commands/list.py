@@ -1,0 +1,50 @@
+"""`verify list`: the claims with their recorded verdicts."""
+
+from __future__ import annotations
+
+import click
+
+from verify.claim import KINDS
+from verify.commands import _options as options
+from verify.verdict import Grade, Outcome
+
+
+@click.command(name="list")
+@options.words
+@click.option("--outcome", type=click.Choice([str(o) for o in Outcome]), help="Only claims with this outcome.")
+@click.option("--grade", type=click.Choice([str(g) for g in Grade]), help="Only claims with this grade.")
+@click.option("--kind", type=click.Choice(KINDS), help="Only claims of this kind.")
+@click.option("--bound", is_flag=True, help="Only claims that a proof module speaks of.")
+@options.as_json
+def command(
+    words: tuple[str, ...],
+    outcome: str | None,
+    grade: str | None,
+    kind: str | None,
+    bound: bool,
+    as_json: bool,
+) -> None:
+    """List claims with their recorded verdicts, without running anything."""
+    from verify.run import recorded
+    from verify.verdict import Verdict
+
+    project = options.project()
+    selected = project.select(words)
+    record = recorded.verdicts(project)
+    spoken = set(project.registry.claims()) if bound else set()
+    rows = []
+    for claim in selected:
+        entry, verdict = project.claims[claim], record.get(claim, Verdict())
+        if outcome not in (None, str(verdict.outcome)) or kind not in (None, entry.kind):
+            continue
+        if grade not in (None, str(verdict.grade)) or (bound and claim not in spoken):
+            continue
+        rows.append((entry, verdict))
+    if as_json:
+        options.print_json(
+            [{"id": c.id, "kind": c.kind, "title": c.title, "outcome": v.outcome, "grade": v.grade} for c, v in rows]
+        )
+        return
+    width = max((len(c.id) for c, _ in rows), default=0)
+    for entry, verdict in rows:
+        click.echo(f"{entry.id:<{width}}  {entry.kind:<12}  {verdict.words():<30}  {entry.title}".rstrip())

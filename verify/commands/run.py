@@ -1,0 +1,89 @@
+"""`verify run`: decide claims and compare with what is recorded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from verify.commands import _options as options
+
+if TYPE_CHECKING:
+    from verify.project import Project
+    from verify.run.engine import Run
+    from verify.verdict import Verdict
+
+FEW = 40
+
+
+@click.command(name="run")
+@options.words
+@options.run_options
+@options.as_json
+def command(
+    words: tuple[str, ...], profile: str, jobs: int | None, limit: float | None, fresh: bool, as_json: bool
+) -> int:
+    """Decide claims: all, those of a paper, or those named.
+
+    Ends with 1 when a verdict differs from the recorded one in reports/verdicts.json.
+    """
+    from verify.run import engine, recorded
+
+    project = options.project()
+    selected = project.select(words)
+    run = engine.run(project, selected, options.settings(profile, jobs, limit, fresh))
+    verdicts = {c: run.results.verdict(c) for c in selected}
+    record = recorded.verdicts(project)
+    late = [c for c in selected if run.results.timed_out(c)]
+    for claim in late:
+        verdicts[claim] = record.get(claim, verdicts[claim])
+    changes = {c: v.differs_from(record[c]) for c, v in verdicts.items() if c in record and v.differs_from(record[c])}
+    if as_json:
+        options.print_json(_json(run, verdicts, changes, late, profile))
+    else:
+        _print(project, run, verdicts, changes, late, bool(words) and len(selected) <= FEW)
+    return 1 if changes else 0
+
+
+def _json(
+    run: Run, verdicts: dict[str, Verdict], changes: dict[str, list[str]], late: list[str], profile: str
+) -> dict[str, Any]:
+    return {
+        "profile": profile,
+        "claims": {c: v.to_json() for c, v in verdicts.items()},
+        "changed": changes,
+        "timed_out": late,
+        "computed": sorted(run.computed),
+        "from_cache": run.cached,
+    }
+
+
+def _print(
+    project: Project,
+    run: Run,
+    verdicts: dict[str, Verdict],
+    changes: dict[str, list[str]],
+    late: list[str],
+    each: bool,
+) -> None:
+    if each:
+        for claim, verdict in verdicts.items():
+            click.echo(f"{claim}: {verdict.words()}" + (f". {verdict.reason}" if verdict.reason else ""))
+    else:
+        for slug in project.papers:
+            mine = [v for c, v in verdicts.items() if c.startswith(slug + ".")]
+            if mine:
+                counts = Counter(v.words() if v.grade else str(v.outcome) for v in mine)
+                told = ", ".join(f"{n} {w.replace(', ', ' ')}" for w, n in sorted(counts.items()))
+                click.echo(f"{slug}: {len(mine)} claims: {told}")
+        for claim in verdicts:
+            for role, why in run.problems(claim):
+                click.echo(f"no proof: {claim} ({role}): {why}")
+    for claim in late:
+        click.echo(f"timed out: {claim} (a time-out is not recorded)")
+    for claim, lines in changes.items():
+        click.echo(f"differs from the recorded verdict: {claim}: {'; '.join(lines)}")
+    click.echo(
+        f"{len(run.computed)} computed, {run.cached} from the cache, {len(run.certificates)} certificates accepted"
+    )

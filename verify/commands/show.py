@@ -1,0 +1,89 @@
+"""`verify show`: one claim with its evidence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from verify.commands import _options as options
+
+if TYPE_CHECKING:
+    from verify.run.engine import Run
+
+
+@click.command(name="show")
+@click.argument("claim")
+@options.run_options
+@options.as_json
+def command(claim: str, profile: str, jobs: int | None, limit: float | None, fresh: bool, as_json: bool) -> None:
+    """Show one claim: what is printed, what was encoded, the verdict and its evidence."""
+    from verify.run import engine
+
+    project = options.project()
+    found = options.one(project, claim)
+    run = engine.run(project, [found], options.settings(profile, jobs, limit, fresh))
+    if as_json:
+        options.print_json(_json(run, found))
+        return
+    for line in lines(run, found):
+        click.echo(line)
+
+
+def _json(run: Run, claim: str) -> dict[str, object]:
+    results = run.results
+    roles = {}
+    for (owner, role), result in sorted(results.roles.items()):
+        if owner == claim:
+            summary = result.summary()
+            roles[role] = {
+                "encoded": None if result.formula is None else results.show(result.formula),
+                "proved": not results.why_not(claim, role),
+                "reason": results.why_not(claim, role),
+                "rules": dict(summary.counts),
+                "axioms": list(results.axioms(claim, role)),
+                "trusted_steps": list(results.trusted(claim, role)),
+                "lemmas": [list(key) for key in summary.lemmas],
+            }
+    return {"id": claim, "verdict": results.verdict(claim).to_json(), "roles": roles}
+
+
+def lines(run: Run, claim: str) -> list[str]:
+    """The claim in plain text."""
+    results, entry = run.results, run.results.claims[claim]
+    verdict = results.verdict(claim)
+    out = [f"{entry.id}  ({entry.kind}, {entry.label}, section {entry.section})", entry.title, ""]
+    out += ["printed:", _indent(entry.statement), "hypotheses and context:", _indent(entry.assumptions)]
+    out += [f"verdict: {verdict.words()}"]
+    if verdict.argument:
+        out += [f"printed argument: {verdict.argument}"]
+    if verdict.reason:
+        out += [f"reason: {verdict.reason}"]
+    if verdict.counterexample:
+        out += ["counterexample: " + ", ".join(f"{k} = {v}" for k, v in verdict.counterexample.items())]
+    for reading in verdict.readings:
+        out += [f"other reading ({reading.outcome}): {reading.reading}"]
+    for binding in results.registry.roles(claim):
+        result = results.roles[(claim, binding.role)]
+        out += ["", f"{binding.role}:" + (f" {binding.says}" if binding.says else "")]
+        out += [_indent(binding.text if result.formula is None else results.show(result.formula))]
+        why = results.why_not(claim, binding.role)
+        if why:
+            out += [f"  not proved: {why}"]
+            continue
+        out += [_indent(binding.reduction)] if binding.reduction else []
+        rules = ", ".join(f"{n} {rule}" for rule, n in result.summary().counts.items())
+        out += [f"  accepted by the checker; rules: {rules}"]
+        out += [f"  trusted: {step}" for step in results.trusted(claim, binding.role)]
+        out += [f"  axiom: {axiom}" for axiom in results.axioms(claim, binding.role)]
+    for test in results.registry.tests(claim):
+        outcome = results.tests[(claim, test.name)]
+        told = outcome.error or f"{'passed' if outcome.holds else 'failed'} {dict(outcome.statistics)}"
+        out += ["", f"{test.name} ({test.grade}, seed {test.seed}, {outcome.profile}): {told}"]
+    if verdict.uses:
+        out += ["", "uses: " + ", ".join(verdict.uses)]
+    return out
+
+
+def _indent(text: str) -> str:
+    return "\n".join("  " + line for line in text.strip().splitlines())

@@ -1,0 +1,419 @@
+"""How a proof module binds proofs to claims.
+
+    @holds("shin2025.lemma-10-mult", "all n:Z, a b:R. 1 <= n => ...", argument="sound")
+    def span_is_closed(g):
+        "The reduction, in words for a human reader."
+        g....
+
+A decorator only records; the kernel decides when the run calls the function. Nothing here returns a grade. What is
+recorded is plain data; the functions stand apart in `Registry.scripts`, so that a process that imports no proof module
+can know everything but them (see `verify.bindings`).
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from verify.errors import InputError
+from verify.verdict import COVERS, Argument, Grade, Outcome
+
+Script = TypeVar("Script", bound=Callable[..., Any])
+
+_PART_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+STATEMENT, NEGATION, AMENDMENT = "statement", "negation", "amendment"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a binding was written."""
+
+    module: str
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.module}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingSpec:
+    """Another reading of a claim: its words, the outcome stated for it, and the part that proves it."""
+
+    text: str
+    outcome: Outcome
+    part: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """One formula of a claim in a role; `home` is the module of its script, `reduction` the script's docstring."""
+
+    claim: str
+    role: str
+    text: str
+    place: Place
+    home: str
+    reduction: str = ""
+    uses: tuple[str, ...] = ()
+    says: str = ""
+    covers: str = "all"
+    because: str = ""
+
+    @property
+    def cap(self) -> Grade:
+        """The highest grade that this binding can give."""
+        return COVERS[self.covers]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a proof module says of a claim as a whole; the kernel has to agree."""
+
+    claim: str
+    outcome: Outcome
+    place: Place
+    text: str | None = None
+    argument: Argument | None = None
+    reading: str = ""
+    context: str = ""
+    readings: tuple[ReadingSpec, ...] = ()
+    reason: str = ""
+    tried: str = ""
+    missing: str = ""
+    uses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """Evidence that can only be replayed."""
+
+    claim: str
+    name: str
+    grade: Grade
+    seed: int
+    place: Place
+    home: str
+    reduction: str = ""
+
+
+@dataclass(slots=True)
+class Registry:
+    """Everything that the imported proof modules have bound."""
+
+    bindings: dict[tuple[str, str], Binding] = field(default_factory=dict)
+    decisions: dict[str, Decision] = field(default_factory=dict)
+    experiments: dict[tuple[str, str], Experiment] = field(default_factory=dict)
+    scripts: dict[tuple[str, str], Callable[[Any], Any]] = field(default_factory=dict)
+
+    def claims(self) -> list[str]:
+        """The ids that have anything bound, sorted."""
+        return sorted({c for c, _ in self.bindings} | set(self.decisions) | {c for c, _ in self.experiments})
+
+    def roles(self, claim: str) -> list[Binding]:
+        """The bindings of a claim in the order in which they were written, parts first."""
+        found = [b for (c, _), b in self.bindings.items() if c == claim]
+        return [b for b in found if b.role.startswith("part:")] + [b for b in found if not b.role.startswith("part:")]
+
+    def tests(self, claim: str) -> list[Experiment]:
+        """The experiments of a claim, by name."""
+        return [e for (c, _), e in sorted(self.experiments.items()) if c == claim]
+
+    def uses(self, claim: str) -> tuple[str, ...]:
+        """The claims that a claim's proofs declare, sorted."""
+        found = {u for b in self.roles(claim) for u in b.uses}
+        decision = self.decisions.get(claim)
+        if decision is not None:
+            found |= set(decision.uses)
+        return tuple(sorted(found - {claim}))
+
+    def text(self, claim: str, role: str) -> str | None:
+        """The surface text of the formula of a role; that of `negation` is the claim's own statement."""
+        if role in (STATEMENT, NEGATION):
+            decision = self.decisions.get(claim)
+            return None if decision is None else decision.text
+        binding = self.bindings.get((claim, role))
+        return None if binding is None else binding.text
+
+    def places(self) -> Iterator[tuple[str, Place]]:
+        """Every id with every place that names it."""
+        for (claim, _), binding in self.bindings.items():
+            yield claim, binding.place
+        for claim, decision in self.decisions.items():
+            yield claim, decision.place
+        for (claim, _), experiment in self.experiments.items():
+            yield claim, experiment.place
+
+    def add_binding(self, binding: Binding) -> None:
+        """Record a binding; a second one for the same role is an error."""
+        old = self.bindings.setdefault((binding.claim, binding.role), binding)
+        if old is not binding:
+            raise InputError(f"{binding.claim}: {binding.role} is bound twice, at {old.place} and at {binding.place}")
+
+    def add_decision(self, decision: Decision) -> None:
+        """Record what is said of a claim; a second word is an error."""
+        old = self.decisions.setdefault(decision.claim, decision)
+        if old is not decision:
+            raise InputError(f"{decision.claim}: decided twice, at {old.place} and at {decision.place}")
+
+    def add_experiment(self, experiment: Experiment) -> None:
+        """Record an experiment; a second one of the same name is an error."""
+        old = self.experiments.setdefault((experiment.claim, experiment.name), experiment)
+        if old is not experiment:
+            raise InputError(
+                f"{experiment.claim}: two experiments are named {experiment.name}, "
+                f"at {old.place} and at {experiment.place}"
+            )
+
+
+REGISTRY = Registry()
+"""What the imported proof modules have bound; they write here through the functions below."""
+
+
+def holds(
+    claim: str,
+    statement: str,
+    *,
+    uses: Iterable[str] = (),
+    argument: str | None = None,
+    covers: str = "all",
+    because: str = "",
+    reading: str = "",
+    context: str = "",
+    readings: Iterable[tuple[str, str, str | None]] = (),
+    reason: str = "",
+) -> Callable[[Script], Script]:
+    """Bind a script that proves the statement of a claim.
+
+    `covers` says how much of the printed claim the statement encodes (`all`, `instances`, `boxes`), `because` why
+    it is not all; `reading` is the reading that was encoded, `readings` the other ones; `context` names hypotheses
+    that only the paper's context gives.
+    """
+    return _decide(
+        Outcome.HOLDS,
+        STATEMENT,
+        claim,
+        statement,
+        uses,
+        argument,
+        covers,
+        because,
+        reading,
+        context,
+        readings,
+        reason,
+    )
+
+
+def refuted(
+    claim: str,
+    statement: str,
+    *,
+    uses: Iterable[str] = (),
+    argument: str | None = None,
+    covers: str = "all",
+    because: str = "",
+    reading: str = "",
+    context: str = "",
+    readings: Iterable[tuple[str, str, str | None]] = (),
+    reason: str = "",
+) -> Callable[[Script], Script]:
+    """Bind a script that proves the negation of a statement as printed; `reason` says which case breaks it."""
+    return _decide(
+        Outcome.REFUTED,
+        NEGATION,
+        claim,
+        statement,
+        uses,
+        argument,
+        covers,
+        because,
+        reading,
+        context,
+        readings,
+        reason,
+    )
+
+
+def amendment(
+    claim: str,
+    statement: str,
+    *,
+    says: str = "",
+    uses: Iterable[str] = (),
+    covers: str = "all",
+    because: str = "",
+) -> Callable[[Script], Script]:
+    """Bind a script that proves the nearest true statement beside a claim that is not right as printed."""
+    return _bind(claim, AMENDMENT, statement, uses, says, covers, because, _place())
+
+
+def part(
+    claim: str, name: str, formula: str, *, says: str = "", uses: Iterable[str] = ()
+) -> Callable[[Script], Script]:
+    """Bind a script that proves a lemma or another reading of a claim."""
+    place = _place()
+    if not isinstance(name, str) or not _PART_NAME.fullmatch(name):
+        raise InputError(f"{place}: {claim}: part name {name!r} must be letters, digits, hyphens, underscores")
+    return _bind(claim, f"part:{name}", formula, uses, says, "all", "", place)
+
+
+def undecided(
+    claim: str,
+    *,
+    outcome: str = "open",
+    tried: str = "",
+    missing: str = "",
+    argument: str | None = None,
+    uses: Iterable[str] = (),
+    statement: str | None = None,
+    reading: str = "",
+    context: str = "",
+    readings: Iterable[tuple[str, str, str | None]] = (),
+    reason: str = "",
+) -> None:
+    """Say of a claim that it is open, unsupported or ill-formed, with what was tried and what is missing."""
+    place = _place()
+    word = _word(Outcome, outcome, "outcome", claim, place)
+    if word in (Outcome.HOLDS, Outcome.REFUTED):
+        raise InputError(f"{place}: {claim}: undecided takes open, unsupported or ill-formed; use @{word} to prove")
+    REGISTRY.add_decision(
+        Decision(
+            claim=_id(claim, place),
+            outcome=word,
+            place=place,
+            text=statement,
+            argument=None if argument is None else _word(Argument, argument, "argument", claim, place),
+            reading=reading,
+            context=context,
+            readings=_readings(readings, claim, place),
+            reason=reason,
+            tried=tried,
+            missing=missing,
+            uses=_uses(uses, claim, place),
+        )
+    )
+
+
+def experiment(
+    claim: str, *, grade: str = "sampled", seed: int = 1, name: str | None = None
+) -> Callable[[Script], Script]:
+    """Bind a function that is given the profile and returns `{"holds": bool, "statistics": {...}}`.
+
+    On a claim of kind `experiment` it decides the claim (simulated); on any other it is only a test.
+    """
+    place = _place()
+    word = _word(Grade, grade, "grade", claim, place)
+    if word not in (Grade.SAMPLED, Grade.SIMULATED, Grade.NUMERIC):
+        raise InputError(f"{place}: {claim}: an experiment is sampled, simulated or numeric, not {word}")
+
+    def bind(script: Script) -> Script:
+        label = name or str(getattr(script, "__name__", "experiment"))
+        item = Experiment(_id(claim, place), label, word, seed, place, script.__module__, _doc(script))
+        REGISTRY.add_experiment(item)
+        REGISTRY.scripts[(item.claim, item.name)] = script
+        return script
+
+    return bind
+
+
+def _decide(
+    outcome: Outcome,
+    role: str,
+    claim: str,
+    statement: str,
+    uses: Iterable[str],
+    argument: str | None,
+    covers: str,
+    because: str,
+    reading: str,
+    context: str,
+    readings: Iterable[tuple[str, str, str | None]],
+    reason: str,
+) -> Callable[[Script], Script]:
+    place = _place(3)
+    decision = Decision(
+        claim=_id(claim, place),
+        outcome=outcome,
+        place=place,
+        text=statement,
+        argument=None if argument is None else _word(Argument, argument, "argument", claim, place),
+        reading=reading,
+        context=context,
+        readings=_readings(readings, claim, place),
+        reason=reason,
+    )
+    bind_script = _bind(claim, role, statement, uses, "", covers, because, place)
+
+    def bind(script: Script) -> Script:
+        REGISTRY.add_decision(decision)
+        return bind_script(script)
+
+    return bind
+
+
+def _bind(
+    claim: str, role: str, text: str, uses: Iterable[str], says: str, covers: str, because: str, place: Place
+) -> Callable[[Script], Script]:
+    if not isinstance(text, str) or not text.strip():
+        raise InputError(f"{place}: {claim}: the formula of {role} must be a non-empty string")
+    if covers not in COVERS:
+        raise InputError(f"{place}: {claim}: covers is {covers!r}; it must be one of {', '.join(COVERS)}")
+    if covers != "all" and not because.strip():
+        raise InputError(f"{place}: {claim}: covers={covers!r} needs because=..., why it is not all")
+    named = _uses(uses, claim, place)
+
+    def bind(script: Script) -> Script:
+        home, reduction = script.__module__, _doc(script)
+        item = Binding(_id(claim, place), role, text, place, home, reduction, named, says, covers, because)
+        REGISTRY.add_binding(item)
+        REGISTRY.scripts[(item.claim, item.role)] = script
+        return script
+
+    return bind
+
+
+def _place(depth: int = 2) -> Place:
+    frame = sys._getframe(depth)
+    return Place(frame.f_globals.get("__name__", "?"), frame.f_code.co_filename, frame.f_lineno)
+
+
+def _doc(script: Callable[..., Any]) -> str:
+    return inspect.cleandoc(script.__doc__ or "")
+
+
+def _id(claim: str, place: Place) -> str:
+    if not isinstance(claim, str) or "." not in claim:
+        raise InputError(f"{place}: {claim!r} is no claim id; an id looks like paper.lemma-1")
+    return claim
+
+
+Word = TypeVar("Word", Outcome, Argument, Grade)
+
+
+def _word(kind: type[Word], word: str, what: str, claim: str, place: Place) -> Word:
+    try:
+        return kind(word)
+    except ValueError:
+        known = ", ".join(str(k) for k in kind)
+        raise InputError(f"{place}: {claim}: {what} is {word!r}; it must be one of {known}") from None
+
+
+def _uses(uses: Iterable[str], claim: str, place: Place) -> tuple[str, ...]:
+    if isinstance(uses, str):
+        raise InputError(f"{place}: {claim}: uses must be a list of ids")
+    return tuple(_id(u, place) for u in uses)
+
+
+def _readings(readings: Iterable[tuple[str, str, str | None]], claim: str, place: Place) -> tuple[ReadingSpec, ...]:
+    found = []
+    for item in readings:
+        if not isinstance(item, (tuple, list)) or len(item) != 3:
+            raise InputError(f'{place}: {claim}: a reading is ("text", "holds|refuted|open", part name or None)')
+        text, outcome, name = item
+        found.append(ReadingSpec(text, _word(Outcome, outcome, "outcome of a reading", claim, place), name))
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""Reports: Markdown and JSON rendered from recorded results, byte for byte reproducible."""

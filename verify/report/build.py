@@ -1,0 +1,85 @@
+"""All files of `reports/`, rendered in memory; writing them, and comparing them with what is there."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+from verify.report import pages, record
+from verify.report.record import Material
+from verify.run import certificates
+from verify.run.files import claims_json, write
+from verify.run.keys import Keys
+
+if TYPE_CHECKING:
+    from verify.project import Project
+    from verify.run.engine import Run
+
+SCHEMA = 1
+
+
+def from_run(project: Project, run: Run, profile: str, kernel: str = "verify.kernel") -> Material:
+    """The material of a run over all claims."""
+    content = record.make(project, run.results, run.keys, profile)
+    return record.material(project, run.results, run.certificates, content, importlib.import_module(kernel))
+
+
+def render(material: Material) -> dict[str, str]:
+    """The text of every file of `reports/` but the certificates, by path."""
+    project = material.project
+    files = {
+        "README.md": pages.index(material),
+        "errata.md": pages.errata(material),
+        "trusted.md": pages.trusted(material),
+        "verdicts.json": claims_json(verdicts(material)),
+        "statements.json": claims_json(
+            certificates.statements({k: r.formula for k, r in material.results.roles.items()})
+        ),
+        record.FILE: claims_json(material.record),
+    }
+    files |= {f"{slug}.md": pages.paper(material, paper) for slug, paper in project.papers.items()}
+    return files
+
+
+def verdicts(material: Material) -> dict[str, object]:
+    """The content of `verdicts.json`."""
+    return {
+        "schema": SCHEMA,
+        "profile": material.profile,
+        "catalogues": {slug: paper.sha256 for slug, paper in material.project.papers.items()},
+        "claims": {claim: verdict.to_json() for claim, verdict in material.verdicts.items()},
+    }
+
+
+def save(material: Material) -> list[str]:
+    """Write all files; return the paths that changed."""
+    folder = material.project.reports
+    changed = [path for path, text in render(material).items() if write(folder / path, text)]
+    certificates.write_all(folder, material.certificates.values())
+    return sorted(changed)
+
+
+def stale(project: Project, kernel: str = "verify.kernel") -> list[str]:
+    """What is not as it would be written now: changed inputs, then files that differ from their rendering."""
+    material = record.load(project, importlib.import_module(kernel))
+    problems = _stale_inputs(project, material, Keys(project, kernel))
+    for path, text in render(material).items():
+        file = project.reports / path
+        if not file.is_file():
+            problems.append(f"reports/{path} is missing")
+        elif file.read_bytes() != text.encode():
+            problems.append(f"reports/{path} differs from its rendering")
+    return problems
+
+
+def _stale_inputs(project: Project, material: Material, keys: Keys) -> list[str]:
+    now = record.inputs(project, keys, material.profile)
+    then = {claim: entry.get("inputs", {}) for claim, entry in material.record["claims"].items()}
+    problems = []
+    for claim in sorted({*now, *then}):
+        mine, old = now.get(claim, {}), then.get(claim, {})
+        for role in sorted({*mine, *old}):
+            if mine.get(role) != old.get(role):
+                what = "is new" if role not in old else "is gone" if role not in mine else "has changed inputs"
+                problems.append(f"{claim}: {role} {what}")
+    return problems

@@ -1,0 +1,122 @@
+"""The record: everything that the reports are rendered from, beside the certificates.
+
+`reports/record.json` holds for every claim with a binding the digests of its inputs, the formulas and errors of roles
+without a proof, and the results of experiments. Whoever has the record, the certificates and the sources can render
+the reports again without proving anything.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from verify.errors import InputError
+from verify.run import certificates, mutants
+from verify.run.files import read_json
+from verify.run.keys import Keys
+from verify.run.results import DONE, FAILED, PROVED, Results, RoleResult, TestResult
+from verify.verdict import Verdict
+
+if TYPE_CHECKING:
+    from verify.project import Project
+
+FILE = "record.json"
+SCHEMA = 1
+
+
+@dataclass
+class Material:
+    """What a rendering needs."""
+
+    project: Project
+    results: Results
+    verdicts: dict[str, Verdict]
+    certificates: dict[str, dict[str, Any]]
+    record: dict[str, Any]
+    kernel: Any
+
+    @property
+    def profile(self) -> str:
+        """The profile of the recorded run."""
+        return str(self.record["profile"])
+
+    def encoded(self, claim: str, role: str) -> Any:
+        """The formula of a role, or None."""
+        result = self.results.roles.get((claim, role))
+        return None if result is None else result.formula
+
+
+def inputs(project: Project, keys: Keys, profile: str) -> dict[str, dict[str, str]]:
+    """The digests of the inputs of every role and experiment, by claim."""
+    found: dict[str, dict[str, str]] = {}
+    registry = project.registry
+    for claim in registry.claims():
+        entry = {b.role: keys.role(b) for b in registry.roles(claim)}
+        entry |= {f"experiment:{t.name}": keys.experiment(t, profile) for t in registry.tests(claim)}
+        found[claim] = entry
+    return found
+
+
+def make(project: Project, results: Results, keys: Keys, profile: str) -> dict[str, Any]:
+    """The content of the record after a run."""
+    claims: dict[str, Any] = {}
+    for claim, digests in inputs(project, keys, profile).items():
+        claims[claim] = {"inputs": digests, "roles": {}, "tests": {}}
+    for (claim, role), result in results.roles.items():
+        if result.status != PROVED or result.refused:
+            error = f"the checker refused the certificate: {result.refused}" if result.refused else result.error
+            status = FAILED if result.refused else result.status
+            claims[claim]["roles"][role] = {"status": status, "formula": result.formula, "error": error}
+    for (claim, name), test in results.tests.items():
+        claims[claim]["tests"][name] = {
+            "status": test.status,
+            "profile": test.profile,
+            "holds": test.holds,
+            "statistics": test.statistics,
+            "error": test.error,
+        }
+    return {"schema": SCHEMA, "profile": profile, "claims": claims}
+
+
+def load(project: Project, kernel: Any) -> Material:
+    """The recorded results as a run would give them; an InputError says what is missing."""
+    path = project.reports / FILE
+    where = project.relative(path)
+    if not path.is_file():
+        raise InputError(f"{where} is missing; `verify report` writes it")
+    record = read_json(path, where=where)
+    if not isinstance(record, dict) or record.get("schema") != SCHEMA:
+        raise InputError(f"{where}: must be an object with schema {SCHEMA}; `verify report` writes it anew")
+    found: dict[str, dict[str, Any]] = {}
+    results = Results(project.claims, project.registry, show=kernel.pretty, negate=kernel.negate)
+    try:
+        for claim, entry in record["claims"].items():
+            for role, item in entry["roles"].items():
+                results.roles[(claim, role)] = RoleResult(item["status"], item["formula"], error=item["error"])
+            for name, item in entry["tests"].items():
+                test = project.registry.experiments.get((claim, name))
+                if test is not None:
+                    results.tests[(claim, name)] = TestResult(grade=test.grade, seed=test.seed, **item)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise InputError(f"{where}: not a record: {error}; `verify report` writes it anew") from None
+    for file in sorted(project.reports.glob("certificates/*/*.json")):
+        certificate = certificates.read(file, project.relative(file))
+        claim = str(certificate["claim"])
+        if certificates.path_of(project.reports, claim) != file:
+            raise InputError(f"{project.relative(file)}: is the certificate of {claim}, which belongs elsewhere")
+        found[claim] = certificate
+        for role, part in certificate["parts"].items():
+            results.roles[(claim, role)] = RoleResult(PROVED, part["statement"], part["proof"])
+    results.mutants = mutants.counts(project, results.roles)
+    return material(project, results, found, record, kernel)
+
+
+def material(
+    project: Project, results: Results, found: dict[str, dict[str, Any]], record: dict[str, Any], kernel: Any
+) -> Material:
+    """Put everything together and compute the verdicts."""
+    verdicts = {claim: results.verdict(claim) for claim in project.claims}
+    return Material(project, results, verdicts, found, record, kernel)
+
+
+__all__ = ["DONE", "FILE", "Material", "inputs", "load", "make", "material"]

@@ -1,0 +1,279 @@
+"""A run: which results are missing, computing them, checking them, and the verdicts."""
+
+from __future__ import annotations
+
+import graphlib
+import importlib
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from verify.errors import InputError
+from verify.project import Project
+from verify.registry import NEGATION, STATEMENT, Registry
+from verify.run import certificates, checking, mutants
+from verify.run.files import canonical, digest, write
+from verify.run.keys import Keys, cache_key
+from verify.run.pool import Pool
+from verify.run.progress import Progress
+from verify.run.results import DONE, FAILED, TIMED_OUT, Results, RoleResult, TestResult
+from verify.run.store import Store
+
+LIMITS = {"quick": 60.0, "full": 900.0}
+"""Seconds that one formula or experiment may take, by profile."""
+
+Checker = Callable[[Path, Iterable[str]], dict[tuple[str, str], str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to run."""
+
+    profile: str = "quick"
+    limit: float | None = None
+    jobs: int | None = None
+    fresh: bool = False
+    kernel: str = "verify.kernel"
+    check: Checker = checking.check
+
+    @property
+    def seconds(self) -> float:
+        """The time limit of one task."""
+        return LIMITS[self.profile] if self.limit is None else self.limit
+
+    @property
+    def processes(self) -> int:
+        """How many workers there are."""
+        return self.jobs or len(os.sched_getaffinity(0))
+
+
+@dataclass
+class Run:
+    """The outcome of a run."""
+
+    results: Results
+    selected: list[str]
+    keys: Keys
+    certificates: dict[str, dict[str, Any]]
+    computed: list[str] = field(default_factory=list)
+    cached: int = 0
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def problems(self, claim: str) -> list[tuple[str, str]]:
+        """The roles and experiments of a claim that were bound but gave nothing, with the reason."""
+        results = self.results
+        found = [(b.role, results.why_not(claim, b.role)) for b in results.registry.roles(claim)]
+        for test in results.registry.tests(claim):
+            outcome = results.tests[(claim, test.name)]
+            found.append((test.name, "" if outcome.status == DONE else outcome.error or outcome.status))
+        return [(role, why) for role, why in found if why]
+
+
+def run(project: Project, selected: Iterable[str], settings: Settings, progress: Progress | None = None) -> Run:
+    """Run some claims and whatever they rest on."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 50_000))
+    registry = project.registry
+    selected = list(selected)
+    order = in_order(registry, selected)
+    keys = Keys(project, settings.kernel)
+    progress = progress or Progress()
+    with Store(project.cache) as store:
+        job = _Job(project, registry, settings, keys, store, progress)
+        job.compute(order)
+        found = job.check()
+    progress.close()
+    return Run(job.results(), selected, keys, found, job.computed, job.cached, job.seconds)
+
+
+def in_order(registry: Registry, selected: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """The selected claims with a binding and all that they use, as a graph; a circle is an error."""
+    graph: dict[str, tuple[str, ...]] = {}
+    queue = list(selected)
+    while queue:
+        claim = queue.pop()
+        if claim not in graph:
+            graph[claim] = registry.uses(claim)
+            queue.extend(graph[claim])
+    try:
+        order = list(graphlib.TopologicalSorter(graph).static_order())
+    except graphlib.CycleError as error:
+        circle = list(error.args[1])[::-1]
+        raise InputError(f"{circle[0]}: its uses go in a circle: {' -> '.join(circle)}") from None
+    bound = set(registry.claims())
+    return {c: tuple(u for u in graph[c] if u in bound) for c in order if c in bound}
+
+
+@dataclass
+class _Job:
+    project: Project
+    registry: Registry
+    settings: Settings
+    keys: Keys
+    store: Store
+    progress: Progress
+    roles: dict[tuple[str, str], RoleResult] = field(default_factory=dict)
+    tests: dict[tuple[str, str], TestResult] = field(default_factory=dict)
+    computed: list[str] = field(default_factory=list)
+    cached: int = 0
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def compute(self, graph: Mapping[str, tuple[str, ...]]) -> None:
+        """Fill in all roles and experiments, from the cache or by working."""
+        waiting: dict[str, list[dict[str, Any]]] = {}
+        for claim in graph:
+            missing = [t for t in self._tasks(claim) if not self._recall(t)]
+            if missing:
+                waiting[claim] = missing
+        if not waiting:
+            return
+        self.progress.total = sum(len(tasks) for tasks in waiting.values())
+        sorter = graphlib.TopologicalSorter({c: [u for u in graph[c] if u in waiting] for c in waiting})
+        sorter.prepare()
+        left = {c: len(tasks) for c, tasks in waiting.items()}
+        with Pool(self.project.root, self.settings.processes, self.settings.kernel) as pool:
+
+            def release() -> None:
+                for claim in sorter.get_ready():
+                    for task in waiting[claim]:
+                        pool.submit(task)
+
+            def done(task: dict[str, Any], answer: dict[str, Any]) -> None:
+                self._keep(task, answer)
+                claim = task["claim"]
+                left[claim] -= 1
+                if not left[claim]:
+                    sorter.done(claim)
+                    release()
+
+            release()
+            pool.drain(done)
+
+    def _tasks(self, claim: str) -> Iterable[dict[str, Any]]:
+        bindings = self.registry.roles(claim)
+        for binding in bindings:
+            yield self._task("prove", claim, binding.role, self.keys.role(binding), text=binding.text)
+        text = self.registry.text(claim, STATEMENT)
+        if text is not None and not any(b.role in (STATEMENT, NEGATION) for b in bindings):
+            inputs = digest(["parse", self.keys.engine, text])
+            yield self._task("parse", claim, STATEMENT, inputs, text=text)
+        for test in self.registry.tests(claim):
+            inputs = self.keys.experiment(test, self.settings.profile)
+            yield self._task("experiment", claim, test.name, inputs, profile=self.settings.profile)
+
+    def _task(self, kind: str, claim: str, role: str, inputs: str, **more: Any) -> dict[str, Any]:
+        key = cache_key(inputs)
+        return {
+            "kind": kind,
+            "claim": claim,
+            "role": role,
+            "key": key,
+            "limit": self.settings.seconds,
+            **more,
+        }
+
+    def _recall(self, task: dict[str, Any]) -> bool:
+        if self.settings.fresh:
+            return False
+        value = self.store.get(task["key"])
+        if value is None:
+            return False
+        self._take(task, value)
+        self.cached += 1
+        return True
+
+    def _keep(self, task: dict[str, Any], answer: dict[str, Any]) -> None:
+        self.seconds[f"{task['claim']} {task['role']}"] = answer.pop("seconds", 0.0)
+        self._parse_again(task, answer)
+        if answer["status"] != TIMED_OUT and not answer.pop("transient", False):
+            self.store.put(task["key"], answer)
+        self._take(task, answer)
+        self.computed.append(f"{task['claim']} {task['role']}")
+        self.progress.step(f"{task['claim']} {task['role']}", answer["status"] in (FAILED, TIMED_OUT))
+
+    def _parse_again(self, task: dict[str, Any], answer: dict[str, Any]) -> None:
+        """The formula that counts is parsed here, where no proof module was imported."""
+        if answer.get("formula") is None:
+            return
+        clean = importlib.import_module(self.settings.kernel).parse(task["text"])
+        if canonical(clean) != canonical(answer["formula"]):
+            answer.clear()
+            answer.update(status=FAILED, formula=clean, error="the worker proved another statement than the one bound")
+
+    def _take(self, task: dict[str, Any], answer: Mapping[str, Any]) -> None:
+        key = (task["claim"], task["role"])
+        if task["kind"] != "experiment":
+            self.roles[key] = RoleResult(
+                answer["status"], answer.get("formula"), answer.get("proof"), answer.get("error", "")
+            )
+            return
+        test = self.registry.experiments[key]
+        self.tests[key] = TestResult(
+            status=answer["status"],
+            grade=test.grade,
+            seed=test.seed,
+            profile=task["profile"],
+            holds=bool(answer.get("holds", False)),
+            statistics=answer.get("statistics", {}),
+            error=answer.get("error", ""),
+        )
+
+    def check(self) -> dict[str, dict[str, Any]]:
+        """Pass every certificate that was not yet accepted to the checker; return the accepted ones."""
+        by_claim: dict[str, dict[str, RoleResult]] = {}
+        for (claim, role), result in self.roles.items():
+            by_claim.setdefault(claim, {})[role] = result
+        built = {c: certificates.build(c, roles) for c, roles in sorted(by_claim.items())}
+        present = {c: cert for c, cert in built.items() if cert is not None}
+        keys = self._check_keys(present)
+        new = []
+        for claim in present:
+            known = None if self.settings.fresh else self.store.get(keys[claim])
+            if known is None:
+                new.append(claim)
+            else:
+                self._refuse(claim, known)
+        if new:
+            self.progress.say(f"checking {len(new)} certificates")
+            self._check_new(present, new, keys)
+        again = {c: certificates.build(c, by_claim[c]) for c in present}
+        return {c: cert for c, cert in again.items() if cert is not None}
+
+    def _check_new(self, present: Mapping[str, Any], new: list[str], keys: Mapping[str, str]) -> None:
+        folder = self.project.cache / "checking"
+        certificates.write_all(folder, present.values())
+        pins = certificates.statements({k: r.formula for k, r in self.roles.items()})
+        write(folder / "statements.json", canonical(pins) + "\n")
+        answers = self.settings.check(folder, new)
+        for claim in new:
+            roles = sorted(present[claim]["parts"])
+            refusals = {role: answers.get((claim, role), "the checker gave no answer") for role in roles}
+            refusals = {role: why for role, why in refusals.items() if why}
+            self.store.put(keys[claim], refusals)
+            self._refuse(claim, refusals)
+
+    def _refuse(self, claim: str, refusals: Mapping[str, str]) -> None:
+        for role, why in refusals.items():
+            self.roles[(claim, role)].refused = why
+
+    def _check_keys(self, present: Mapping[str, Any]) -> dict[str, str]:
+        """The checker's answer depends on its sources, the certificate, the pins and the lemmas' statements."""
+        checker = self.keys.sources.tree_digest("verify.recheck")
+        found: dict[str, str] = {}
+        for claim, certificate in present.items():
+            lemmas = sorted({key for r in certificate["parts"] for key in self.roles[(claim, r)].summary().lemmas})
+            stated = [[c, r, digest(self.roles[(c, r)].formula)] for c, r in lemmas if (c, r) in self.roles]
+            pins = [[r, digest(self.roles[(claim, r)].formula)] for r in sorted(certificate["parts"])]
+            found[claim] = cache_key(digest(["check", checker, certificate["sha256"], pins, lemmas, stated]))
+        return found
+
+    def results(self) -> Results:
+        """Everything together."""
+        kernel = importlib.import_module(self.settings.kernel) if self.roles else None
+        found = Results(self.project.claims, self.registry, self.roles, self.tests)
+        found.mutants = mutants.counts(self.project, self.roles)
+        if kernel is not None:
+            found.show, found.negate = kernel.pretty, kernel.negate
+        return found

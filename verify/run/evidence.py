@@ -1,0 +1,109 @@
+"""What a stored proof rests on, read off its tree without running anything."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+DECIDING = frozenset({"field", "nc", "pos", "ball", "compute", "refl", "trusted"})
+"""The rules whose nodes count as obligations: each decides one atomic fact."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A summary of a proof tree."""
+
+    counts: Mapping[str, int]
+    facts: tuple[str, ...]
+    lemmas: tuple[tuple[str, str], ...]
+    trusted: tuple[str, ...]
+
+    @property
+    def obligations(self) -> int:
+        """How many atomic facts were decided."""
+        return sum(n for rule, n in self.counts.items() if rule in DECIDING)
+
+    @property
+    def axioms(self) -> tuple[str, ...]:
+        """The facts from the literature among those used."""
+        kinds = fact_kinds()
+        return tuple(f for f in self.facts if kinds.get(f, "axiom") == "axiom")
+
+
+def summarise(proof: Any) -> Evidence:
+    """Walk a proof tree and count."""
+    counts: Counter[str] = Counter()
+    facts: set[str] = set()
+    lemmas: set[tuple[str, str]] = set()
+    trusted: dict[str, None] = {}
+    for node in nodes(proof):
+        rule = str(node.get("r"))
+        counts[rule] += 1
+        if rule == "fact":
+            facts.add(str(node.get("fact")))
+        elif rule == "lemma":
+            lemmas.add((str(node.get("claim")), str(node.get("role"))))
+        elif rule == "trusted":
+            trusted[str(node.get("why"))] = None
+    return Evidence(dict(sorted(counts.items())), tuple(sorted(facts)), tuple(sorted(lemmas)), tuple(trusted))
+
+
+def nodes(proof: Any) -> Iterator[Mapping[str, Any]]:
+    """The nodes of a proof tree from left to right, without recursion."""
+    stack = [proof]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Mapping):
+            yield node
+            stack.extend(reversed(node.get("c", ())))
+
+
+def counterexample(goal: Any, proof: Any, show: Callable[[Any], str]) -> dict[str, str] | None:
+    """The values that a proof of an existential statement gives, by variable; None when there are none."""
+    found: dict[str, str] = {}
+    formula, node = goal, proof
+    while isinstance(node, Mapping):
+        rule, children = node.get("r"), node.get("c", ())
+        if rule == "witness" and formula and formula[0] == "ex":
+            for (name, _), term in zip(formula[1], node.get("terms", ()), strict=False):
+                label = name
+                while label in found:
+                    label += "'"
+                found[label] = show(term)
+            formula = formula[2]
+        elif rule == "and" and formula and formula[0] == "and":
+            inner = [(f, c) for f, c in zip(formula[1:], children, strict=False) if f[0] == "ex"]
+            if not inner:
+                break
+            formula, node = inner[0]
+            continue
+        elif rule not in {"have", "fact", "lemma", "clear", "apply", "split", "leibniz"}:
+            break
+        if rule == "witness":
+            node = children[0] if children else None
+        elif rule == "leibniz":
+            break
+        else:
+            node = children[-1] if children else None
+    return found or None
+
+
+@functools.cache
+def library() -> tuple[dict[str, Any], ...]:
+    """The facts of the logic, as the kernel's `facts.json` states them; empty while there is no such file."""
+    source = files("verify.kernel").joinpath("facts.json")
+    if not source.is_file():
+        return ()
+    data = json.loads(source.read_text(encoding="utf-8"))
+    entries = data if isinstance(data, list) else data.get("facts", [])
+    return tuple(entries)
+
+
+def fact_kinds() -> dict[str, str]:
+    """The kind of every fact by name."""
+    return {str(f.get("name")): str(f.get("kind")) for f in library()}

@@ -1,0 +1,123 @@
+"""Content keys: what a result depends on, as one digest.
+
+`inputs` is independent of the machine and is what `reports/record.json` stores; `cache_key` adds the versions of
+Python and of the libraries.
+"""
+
+from __future__ import annotations
+
+import functools
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+
+from verify.project import Project
+from verify.registry import Binding, Experiment
+from verify.run.files import digest, sha256
+from verify.run.sources import Sources
+
+LIBRARIES = ("python-flint", "sympy", "mpmath", "numpy", "hypothesis", "scipy", "z3-solver", "clarabel")
+
+
+@functools.cache
+def environment() -> tuple[tuple[str, str], ...]:
+    """The versions that a result may depend on."""
+    found = [("python", platform.python_version())]
+    for name in LIBRARIES:
+        try:
+            found.append((name, version(name)))
+        except PackageNotFoundError:
+            found.append((name, "absent"))
+    return tuple(found)
+
+
+@dataclass
+class Keys:
+    """The keys of all roles and experiments of a project."""
+
+    project: Project
+    kernel: str = "verify.kernel"
+    sources: Sources = field(default_factory=Sources)
+    _claims: dict[str, str] = field(default_factory=dict)
+    _data: dict[str, str] = field(default_factory=dict)
+    _engine: str | None = None
+
+    @property
+    def engine(self) -> str:
+        """The digest of the kernel's sources."""
+        if self._engine is None:
+            self._engine = self.sources.tree_digest(self.kernel)
+        return self._engine
+
+    def role(self, binding: Binding) -> str:
+        """What the proof of one role depends on, apart from the environment."""
+        registry = self.project.registry
+        earlier: list[list[str | None]] = []
+        for other in registry.roles(binding.claim):
+            if other.role == binding.role:
+                break
+            earlier.append([other.role, other.text])
+        used = [[u, self.claim(u)] for u in sorted(set(binding.uses)) if u != binding.claim]
+        return digest(
+            {
+                "kernel": self.engine,
+                "entry": self.project.claims[binding.claim].digest(),
+                "role": binding.role,
+                "text": binding.text,
+                "source": self._source(binding),
+                "data": self.data(binding.claim),
+                "own": earlier,
+                "uses": used,
+            }
+        )
+
+    def experiment(self, test: Experiment, profile: str) -> str:
+        """What a replayed result depends on, apart from the environment."""
+        return digest(
+            {
+                "entry": self.project.claims[test.claim].digest(),
+                "name": test.name,
+                "seed": test.seed,
+                "grade": str(test.grade),
+                "profile": profile,
+                "source": self._source(test),
+                "data": self.data(test.claim),
+            }
+        )
+
+    def claim(self, claim: str) -> str:
+        """What the results of all roles of a claim depend on."""
+        if claim not in self._claims:
+            registry = self.project.registry
+            roles = [[b.role, self.role(b)] for b in registry.roles(claim)]
+            self._claims[claim] = digest(
+                [self.project.claims[claim].digest(), roles, registry.text(claim, "statement")]
+            )
+        return self._claims[claim]
+
+    def data(self, claim: str) -> str:
+        """The digest of the data files in the package of the claim's paper."""
+        paper = self.project.papers[claim.partition(".")[0]]
+        if paper.slug not in self._data:
+            folder = paper.path.parent
+            files = [p for p in sorted(folder.rglob("*")) if p.is_file() and not _ignored(p.relative_to(folder).parts)]
+            self._data[paper.slug] = digest([[p.relative_to(folder).as_posix(), sha256(p.read_bytes())] for p in files])
+        return self._data[paper.slug]
+
+    def _source(self, item: Binding | Experiment) -> list[str]:
+        found = [self.sources.slice_digest(item.place.module, [item.place.line])]
+        if item.home != item.place.module:
+            found.append(self.sources.slice_digest(item.home, ()))
+        return found
+
+
+def cache_key(inputs: str) -> str:
+    """The key of a result in the cache of this machine."""
+    return digest([inputs, environment()])
+
+
+def _ignored(parts: Sequence[str]) -> bool:
+    name = parts[-1]
+    hidden = any(p.startswith((".", "__pycache__")) for p in parts)
+    return hidden or name.endswith((".py", ".pyc", ".md")) or name == "catalogue.toml"

@@ -1,0 +1,47 @@
+"""Progress on a terminal: one line that is rewritten; nothing in a pipe."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import dataclass, field
+from typing import TextIO
+
+
+@dataclass
+class Progress:
+    """Counts what is done; `quiet` on anything but a terminal."""
+
+    total: int = 0
+    stream: TextIO = field(default_factory=lambda: sys.stderr)
+    done: int = 0
+    problems: int = 0
+    _began: float = field(default_factory=time.monotonic)
+    _drawn: int = 0
+
+    @property
+    def live(self) -> bool:
+        """Whether anybody is watching."""
+        return self.stream.isatty()
+
+    def step(self, what: str, problem: bool = False) -> None:
+        """One more is done."""
+        self.done += 1
+        self.problems += problem
+        self.say(f"[{self.done}/{self.total}] {what}" + (f"  ({self.problems} without proof)" if self.problems else ""))
+
+    def say(self, text: str) -> None:
+        """Show a line in the place of the last one."""
+        if not self.live:
+            return
+        line = f"{time.monotonic() - self._began:6.1f} s  {text}"[:110]
+        self.stream.write("\r" + line.ljust(self._drawn))
+        self.stream.flush()
+        self._drawn = len(line)
+
+    def close(self) -> None:
+        """Wipe the line."""
+        if self.live and self._drawn:
+            self.stream.write("\r" + " " * self._drawn + "\r")
+            self.stream.flush()
+            self._drawn = 0

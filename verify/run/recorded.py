@@ -1,0 +1,37 @@
+"""The recorded results in `reports/`: verdicts, and the results that reports are rendered from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from verify.errors import InputError
+from verify.run.files import read_json
+from verify.verdict import Verdict
+
+if TYPE_CHECKING:
+    from verify.project import Project
+
+VERDICTS = "verdicts.json"
+SCHEMA = 1
+
+
+def verdicts(project: Project) -> dict[str, Verdict]:
+    """The recorded verdicts by claim; none when nothing is recorded."""
+    path = project.reports / VERDICTS
+    if not path.is_file():
+        return {}
+    return parse_verdicts(read_json(path, where=project.relative(path)), project.relative(path))
+
+
+def parse_verdicts(data: Any, where: str) -> dict[str, Verdict]:
+    """Verdicts from the content of a `verdicts.json`."""
+    if not isinstance(data, Mapping) or data.get("schema") != SCHEMA or not isinstance(data.get("claims"), Mapping):
+        raise InputError(f"{where}: must be an object with schema {SCHEMA} and claims; `verify report` writes it")
+    found: dict[str, Verdict] = {}
+    for claim, entry in data["claims"].items():
+        try:
+            found[claim] = Verdict.from_json(entry)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise InputError(f"{where}: {claim}: not a verdict: {error}; `verify report` writes it anew") from None
+    return found

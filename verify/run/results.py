@@ -1,0 +1,213 @@
+"""What is known of a claim after a run, and the verdict that follows from it.
+
+A result comes from the cache of a run or from the recorded files in `reports/`; both give the same object, so that
+reports can be rendered from either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from verify.claim import Claim
+from verify.registry import AMENDMENT, NEGATION, STATEMENT, Decision, Registry
+from verify.run.evidence import Evidence, counterexample, summarise
+from verify.verdict import AMENDED, Amendment, Grade, Mutants, Outcome, Reading, Verdict
+
+PROVED, FAILED, TIMED_OUT, PARSED, DONE = "proved", "failed", "timed out", "parsed", "done"
+
+
+@dataclass(slots=True)
+class RoleResult:
+    """One formula of a claim: its proof, or why there is none."""
+
+    status: str
+    formula: Any = None
+    proof: Any = None
+    error: str = ""
+    seconds: float = 0.0
+    evidence: Evidence | None = None
+    refused: str = ""
+
+    def summary(self) -> Evidence:
+        """The evidence of the proof, computed once."""
+        if self.evidence is None:
+            self.evidence = summarise(self.proof)
+        return self.evidence
+
+
+@dataclass(slots=True)
+class TestResult:
+    """The outcome of an experiment."""
+
+    __test__ = False
+    status: str
+    grade: Grade
+    seed: int
+    profile: str
+    holds: bool = False
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+    error: str = ""
+
+
+@dataclass
+class Results:
+    """The results of many claims, and the verdicts that follow."""
+
+    claims: Mapping[str, Claim]
+    registry: Registry
+    roles: dict[tuple[str, str], RoleResult] = field(default_factory=dict)
+    tests: dict[tuple[str, str], TestResult] = field(default_factory=dict)
+    mutants: Mapping[str, Mutants] = field(default_factory=dict)
+    show: Callable[[Any], str] = str
+    negate: Callable[[Any], Any] = lambda formula: formula
+    _accepted: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def why_not(self, claim: str, role: str) -> str:
+        """Empty when the role is proved, accepted, and rests on accepted lemmas only; else the reason."""
+        key = (claim, role)
+        if key not in self._accepted:
+            self._accepted[key] = f"{role} of {claim} rests on itself"
+            self._accepted[key] = self._why_not(claim, role)
+        return self._accepted[key]
+
+    def _why_not(self, claim: str, role: str) -> str:
+        result = self.roles.get((claim, role))
+        if result is None:
+            return f"nothing is bound to {role}"
+        if result.status == TIMED_OUT:
+            return "the run exceeded its time limit"
+        if result.status != PROVED:
+            return result.error or "no proof"
+        if result.refused:
+            return f"the checker refused the certificate: {result.refused}"
+        for used, used_role in result.summary().lemmas:
+            if self.why_not(used, used_role):
+                return f"rests on {used_role} of {used}, which is not proved"
+        return ""
+
+    def rests_on(self, claim: str, role: str) -> list[tuple[str, str]]:
+        """The role itself and all lemmas below it, each once, in a stable order."""
+        seen: dict[tuple[str, str], None] = {}
+        stack = [(claim, role)]
+        while stack:
+            key = stack.pop()
+            if key in seen or key not in self.roles:
+                continue
+            seen[key] = None
+            stack.extend(reversed(self.roles[key].summary().lemmas))
+        return list(seen)
+
+    def axioms(self, claim: str, role: str) -> tuple[str, ...]:
+        """The axioms that a role rests on, through its lemmas as well."""
+        return tuple(sorted({a for key in self.rests_on(claim, role) for a in self.roles[key].summary().axioms}))
+
+    def trusted(self, claim: str, role: str) -> tuple[str, ...]:
+        """The trusted steps that a role rests on, through its lemmas as well."""
+        steps: dict[str, None] = {}
+        for key in self.rests_on(claim, role):
+            prefix = "" if key == (claim, role) else f"{key[0]} ({key[1]}): "
+            for why in self.roles[key].summary().trusted:
+                steps[prefix + why] = None
+        return tuple(steps)
+
+    def timed_out(self, claim: str) -> bool:
+        """Whether the run gave up on some role or experiment of the claim."""
+        found: list[RoleResult | TestResult] = [r for (c, _), r in self.roles.items() if c == claim]
+        found += [t for (c, _), t in self.tests.items() if c == claim]
+        return any(r.status == TIMED_OUT for r in found)
+
+    def verdict(self, claim: str) -> Verdict:
+        """The verdict of a claim as printed."""
+        decision = self.registry.decisions.get(claim)
+        uses = self._uses(claim)
+        mutants = self.mutants.get(claim, Mutants())
+        if decision is None:
+            base = self._by_experiment(claim)
+        elif decision.outcome in (Outcome.HOLDS, Outcome.REFUTED):
+            base = self._by_proof(claim, decision)
+        else:
+            parts = [decision.reason]
+            parts += [f"Tried: {decision.tried}" if decision.tried else ""]
+            parts += [f"Missing: {decision.missing}" if decision.missing else ""]
+            base = {"outcome": decision.outcome, "reason": _sentences(parts)}
+        if decision is not None:
+            base.setdefault("argument", decision.argument)
+            base["readings"] = tuple(self._readings(claim, decision))
+        base["amendment"] = self._amendment(claim)
+        base["obligations"] = self._obligations(claim)
+        if base["amendment"] is not None and base["amendment"].grade is not None:
+            steps = tuple(AMENDED + step for step in self.trusted(claim, AMENDMENT))
+            base["trusted_steps"] = (*base.get("trusted_steps", ()), *steps)
+            base["axioms"] = tuple(sorted({*base.get("axioms", ()), *self.axioms(claim, AMENDMENT)}))
+        return Verdict(uses=uses, mutants=mutants, **base)
+
+    def _obligations(self, claim: str) -> int:
+        roles = [b.role for b in self.registry.roles(claim) if not self.why_not(claim, b.role)]
+        return sum(self.roles[(claim, role)].summary().obligations for role in roles)
+
+    def _uses(self, claim: str) -> tuple[str, ...]:
+        found = set(self.registry.uses(claim))
+        for binding in self.registry.roles(claim):
+            result = self.roles.get((claim, binding.role))
+            if result is not None and result.status == PROVED:
+                found |= {c for c, _ in result.summary().lemmas}
+        return tuple(sorted(found - {claim}))
+
+    def _by_proof(self, claim: str, decision: Decision) -> dict[str, Any]:
+        role = STATEMENT if decision.outcome is Outcome.HOLDS else NEGATION
+        reason = self.why_not(claim, role)
+        if reason:
+            return {"outcome": Outcome.OPEN, "argument": None, "reason": _sentences([f"No proof: {reason}"])}
+        binding = self.registry.bindings[(claim, role)]
+        result = self.roles[(claim, role)]
+        values = None
+        if role == NEGATION:
+            values = counterexample(self.negate(result.formula), result.proof, self.show)
+        because = f"Covers {binding.covers}: {binding.because}" if binding.because else ""
+        return {
+            "outcome": decision.outcome,
+            "grade": binding.cap,
+            "reason": _sentences([decision.reason, because]),
+            "counterexample": values,
+            "trusted_steps": self.trusted(claim, role),
+            "axioms": self.axioms(claim, role),
+        }
+
+    def _by_experiment(self, claim: str) -> dict[str, Any]:
+        tests = [(n, t) for (c, n), t in sorted(self.tests.items()) if c == claim]
+        if not tests:
+            return {"outcome": Outcome.OPEN}
+        failed = [f"{name}: {t.error or t.status}" for name, t in tests if t.status != DONE]
+        if failed:
+            return {"outcome": Outcome.OPEN, "reason": _sentences(failed)}
+        if self.claims[claim].kind != "experiment":
+            tried = [f"Tried: {name}, {t.grade}, {'passed' if t.holds else 'failed'}" for name, t in tests]
+            return {"outcome": Outcome.OPEN, "reason": _sentences(tried)}
+        good = all(t.holds for _, t in tests)
+        return {"outcome": Outcome.HOLDS if good else Outcome.REFUTED, "grade": Grade.SIMULATED}
+
+    def _amendment(self, claim: str) -> Amendment | None:
+        binding = self.registry.bindings.get((claim, AMENDMENT))
+        if binding is None:
+            return None
+        words = binding.says or " ".join(binding.text.split())
+        if self.why_not(claim, AMENDMENT):
+            return Amendment(words, Outcome.OPEN, None)
+        return Amendment(words, Outcome.HOLDS, binding.cap)
+
+    def _readings(self, claim: str, decision: Decision) -> Iterable[Reading]:
+        for spec in decision.readings:
+            outcome = spec.outcome
+            role = spec.part
+            if role is not None and role not in (STATEMENT, NEGATION, AMENDMENT):
+                role = "part:" + role.removeprefix("part:")
+            if outcome in (Outcome.HOLDS, Outcome.REFUTED) and (role is None or self.why_not(claim, role)):
+                outcome = Outcome.OPEN
+            yield Reading(spec.text, outcome)
+
+
+def _sentences(parts: Iterable[str]) -> str:
+    texts = [" ".join(p.split()) for p in parts if p and p.strip()]
+    return " ".join(t if t.endswith((".", "!", "?")) else t + "." for t in texts)

@@ -1,0 +1,199 @@
+"""Which source text a binding depends on.
+
+The slice of a proof module that belongs to a binding is the top-level statement that binds, every statement of the
+module that defines a name which the slice mentions, and every statement that may have an effect. Other bindings of
+the module are left out, so that an edit of one proof does not touch the others. Imported modules of the project
+count as a whole, with what they import. A module that looks up names at run time counts as a whole, too.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from verify.run.files import digest, sha256
+
+BINDERS = frozenset({"holds", "refuted", "amendment", "part", "undecided", "experiment"})
+RECORDERS = frozenset({"verify", "verify.registry", "verify.errors", "verify.verdict", "verify.claim"})
+"""Modules that only record what a proof module says; they cannot change what the kernel sees."""
+
+_LOOKUPS = frozenset({"globals", "locals", "vars", "eval", "exec", "__import__", "import_module", "getattr"})
+
+
+@dataclass(slots=True)
+class _Statement:
+    first: int
+    last: int
+    text: str
+    defines: frozenset[str]
+    mentions: frozenset[str]
+    binds: bool
+    effect: bool
+
+
+@dataclass(slots=True)
+class _Module:
+    text: str
+    statements: list[_Statement]
+    imports: frozenset[str]
+    opaque: bool
+
+
+@dataclass
+class Sources:
+    """The sources of a project; each file is read once."""
+
+    tops: dict[str, list[Path]] = field(default_factory=dict)
+    _modules: dict[Path, _Module] = field(default_factory=dict)
+    _closures: dict[str, str] = field(default_factory=dict)
+
+    def slice_digest(self, module: str, lines: Iterable[int]) -> str:
+        """The digest of what the bindings at some lines of a module depend on, within and beyond the module."""
+        path = self.find(module)
+        if path is None:
+            return digest(["unknown module", module])
+        parsed = self._read(path, module)
+        return digest([self._slice(parsed, sorted(set(lines))), self._imported(module, parsed.imports)])
+
+    def tree_digest(self, package: str) -> str:
+        """The digest of all Python and JSON files of a package."""
+        path = self.find(package)
+        if path is None:
+            return digest(["unknown package", package])
+        folder = path.parent
+        files = sorted(p for p in folder.rglob("*") if p.suffix in (".py", ".json") and p.is_file())
+        return digest([[p.relative_to(folder).as_posix(), sha256(p.read_bytes())] for p in files])
+
+    def find(self, module: str) -> Path | None:
+        """The file of a module of the project, or None for a module that is not the project's."""
+        top, _, rest = module.partition(".")
+        if top not in self.tops:
+            self.tops[top] = _locate(top)
+        for folder in self.tops[top]:
+            base = folder.joinpath(*rest.split(".")) if rest else folder
+            for path in (base / "__init__.py", base.with_suffix(".py")):
+                if path.is_file():
+                    return path
+        return None
+
+    def _slice(self, module: _Module, lines: list[int]) -> list[str]:
+        starts = [s for s in module.statements if any(s.first <= line <= s.last for line in lines)]
+        if module.opaque or not starts:
+            return [module.text]
+        chosen = {id(s) for s in starts} | {id(s) for s in module.statements if s.effect}
+        queue = [s for s in module.statements if id(s) in chosen]
+        while queue:
+            wanted = queue.pop().mentions
+            for other in module.statements:
+                if id(other) not in chosen and other.defines & wanted:
+                    chosen.add(id(other))
+                    queue.append(other)
+        return [s.text for s in module.statements if id(s) in chosen]
+
+    def _imported(self, module: str, names: Iterable[str]) -> list[list[str]]:
+        seen: dict[str, str] = {}
+        queue = [n for n in names if n not in RECORDERS]
+        while queue:
+            name = queue.pop()
+            if name in seen or name == module or name == "verify.kernel" or name.startswith("verify.kernel."):
+                continue
+            path = self.find(name)
+            if path is None:
+                continue
+            parsed = self._read(path, name)
+            seen[name] = sha256(parsed.text)
+            queue.extend(n for n in parsed.imports if n not in RECORDERS)
+        return [[name, seen[name]] for name in sorted(seen)]
+
+    def _read(self, path: Path, module: str) -> _Module:
+        if path not in self._modules:
+            self._modules[path] = _parse(path.read_text(encoding="utf-8"), module, path.name == "__init__.py")
+        return self._modules[path]
+
+
+def _locate(top: str) -> list[Path]:
+    """The folders of a top-level package, when it is the project's: not in site-packages, not the library's."""
+    try:
+        spec = importlib.util.find_spec(top)
+    except (ImportError, ValueError):
+        return []
+    if spec is None or not spec.submodule_search_locations:
+        return []
+    folders = [Path(p).resolve() for p in spec.submodule_search_locations]
+    known = {"verify", "proofs"}
+    return [f for f in folders if top in known or not {"site-packages", "dist-packages"} & set(f.parts)]
+
+
+def _parse(text: str, module: str, is_package: bool) -> _Module:
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return _Module(text, [], frozenset(), True)
+    lines = text.splitlines()
+    statements = [_statement(node, lines) for node in tree.body]
+    names = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
+    names |= {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
+    imports = frozenset(_imports(tree, module, is_package))
+    return _Module(text, statements, imports, bool(names & _LOOKUPS))
+
+
+def _statement(node: ast.stmt, lines: list[str]) -> _Statement:
+    decorators = getattr(node, "decorator_list", [])
+    first = min([node.lineno, *(d.lineno for d in decorators)])
+    last = node.end_lineno or node.lineno
+    names = [n for n in ast.walk(node) if isinstance(n, ast.Name)]
+    defined = {n.id for n in names if isinstance(n.ctx, ast.Store)}
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        defined = {node.name}
+    elif isinstance(node, (ast.Import, ast.ImportFrom)):
+        defined = {(a.asname or a.name).partition(".")[0] for a in node.names}
+    elif isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        defined |= {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+    else:
+        defined |= {n.name for n in ast.walk(node) if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
+    binds = any(_is_binder(n.func) for n in ast.walk(node) if isinstance(n, ast.Call))
+    plain = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.Assign, ast.AnnAssign)
+    star = isinstance(node, ast.ImportFrom) and any(a.name == "*" for a in node.names)
+    docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    effect = star or not (isinstance(node, (*plain, ast.ImportFrom, ast.AugAssign)) or binds or docstring)
+    return _Statement(
+        first=first,
+        last=last,
+        text="\n".join(line.rstrip() for line in lines[first - 1 : last]),
+        defines=frozenset(defined),
+        mentions=frozenset(n.id for n in names),
+        binds=binds,
+        effect=effect,
+    )
+
+
+def _is_binder(func: ast.expr) -> bool:
+    if isinstance(func, ast.Name):
+        return func.id in BINDERS
+    return isinstance(func, ast.Attribute) and func.attr in BINDERS
+
+
+def _imports(tree: ast.Module, module: str, is_package: bool) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield from _parents(alias.name)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                parts = module.split(".")
+                parts = parts[: len(parts) - node.level + (1 if is_package else 0)]
+                base = ".".join([*parts, base] if base else parts)
+            yield from _parents(base)
+            for alias in node.names:
+                yield f"{base}.{alias.name}"
+
+
+def _parents(name: str) -> Iterator[str]:
+    parts = name.split(".")
+    for end in range(1, len(parts) + 1):
+        yield ".".join(parts[:end])

@@ -1,0 +1,160 @@
+"""A worker process: imports the proofs, then answers one task after another.
+
+    python -m verify.run.worker ROOT KERNEL
+
+Tasks and answers go over the original standard input and output as framed JSON; what a proof prints goes to
+standard error. The worker ends when its parent does.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import queue
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from verify.errors import InputError
+from verify.project import Project, describe
+from verify.registry import AMENDMENT, NEGATION, REGISTRY, STATEMENT, Binding, Registry
+from verify.run.frames import receive, send
+from verify.verdict import Outcome
+
+STACK = 512 * 1024 * 1024
+MEMORY = 4 * 1024**3
+RECURSION = 50_000
+
+
+class Lemmas:
+    """Looks up the formulas that a script may use: declared claims, and earlier parts of its own claim."""
+
+    def __init__(self, kernel: Any, registry: Registry, binding: Binding) -> None:
+        self._kernel, self._registry, self._binding = kernel, registry, binding
+
+    def __call__(self, claim: str, role: str = STATEMENT) -> Any:
+        mine = self._binding
+        if claim == mine.claim:
+            self._check_own(role)
+        elif claim not in mine.uses:
+            raise InputError(f"{mine.place}: {mine.claim} uses {claim} without declaring it; add it to uses=[...]")
+        decision = self._registry.decisions.get(claim)
+        outcome = None if decision is None else decision.outcome
+        if role == STATEMENT and outcome is not Outcome.HOLDS:
+            raise InputError(
+                f"{mine.place}: {claim} is {outcome or 'not decided'}, so its statement is no lemma; "
+                f"use its amendment or a part"
+            )
+        if role == NEGATION and outcome is not Outcome.REFUTED:
+            raise InputError(f"{mine.place}: {claim} is {outcome or 'not decided'}, so its negation is no lemma")
+        text = self._registry.text(claim, role)
+        if text is None:
+            known = ", ".join(b.role for b in self._registry.roles(claim)) or "none"
+            raise InputError(f"{mine.place}: {claim} has no role {role!r}; bound there: {known}")
+        formula = self._kernel.parse(text)
+        return self._kernel.negate(formula) if role == NEGATION else formula
+
+    def _check_own(self, role: str) -> None:
+        mine = self._binding
+        order = [b.role for b in self._registry.roles(mine.claim)]
+        rank = {STATEMENT: 1, NEGATION: 1, AMENDMENT: 2}
+        mine_at = (rank.get(mine.role, 0), order.index(mine.role))
+        if role not in order:
+            return
+        if (rank.get(role, 0), order.index(role)) >= mine_at:
+            raise InputError(f"{mine.place}: {mine.role} of {mine.claim} cannot use {role}, which comes after it")
+
+
+def answer(task: dict[str, Any], kernel_name: str) -> dict[str, Any]:
+    """Do one task; every failure is an answer."""
+    registry = REGISTRY
+    if task["kind"] == "experiment":
+        return _experiment(registry, task)
+    kernel = importlib.import_module(kernel_name)
+    text = task["text"]
+    try:
+        formula = kernel.parse(text)
+    except Exception as error:  # whatever a statement does to the parser is the answer
+        return {"status": "failed", "error": f"the statement cannot be parsed: {describe(error)}"}
+    result: dict[str, Any] = {"status": "parsed", "formula": formula}
+    if task["kind"] == "parse":
+        return result
+    binding = registry.bindings[(task["claim"], task["role"])]
+    goal = kernel.negate(formula) if binding.role == NEGATION else formula
+    try:
+        script = registry.scripts[(binding.claim, binding.role)]
+        theorem = kernel.prove(goal, script, lemmas=Lemmas(kernel, registry, binding))
+    except Exception as error:  # a script is a user's code: whatever it raises leaves the claim open
+        return {**result, "status": "failed", "error": describe(error, binding.place.module)}
+    return {**result, "status": "proved", "proof": theorem.proof}
+
+
+def _experiment(registry: Registry, task: dict[str, Any]) -> dict[str, Any]:
+    test = registry.experiments[(task["claim"], task["role"])]
+    try:
+        found = registry.scripts[(test.claim, test.name)](task["profile"])
+    except Exception as error:  # a user's code: whatever it raises is the answer
+        return {"status": "failed", "error": describe(error, test.place.module)}
+    if not isinstance(found, dict) or set(found) != {"holds", "statistics"} or not isinstance(found["holds"], bool):
+        return {
+            "status": "failed",
+            "error": f'{test.place}: an experiment returns {{"holds": bool, "statistics": {{...}}}} as plain JSON',
+        }
+    return {"status": "done", **found}
+
+
+def _limit_memory() -> None:
+    try:
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        wanted = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
+    except (ImportError, ValueError, OSError):
+        return
+
+
+def _serve(root: Path, kernel: str, tasks: queue.Queue[Any], out: Any) -> None:
+    try:
+        Project(root).import_proofs()
+        send(out, {"status": "ready"})
+    except Exception as error:  # said to the parent, which stops the run with it
+        send(out, {"status": "broken", "error": str(error)})
+        os._exit(2)
+    while True:
+        task = tasks.get()
+        began = time.perf_counter()
+        try:
+            found = answer(task, kernel)
+        except MemoryError:
+            text = f"needs more than {MEMORY // 1024**3} GiB of memory"
+            found = {"status": "failed", "error": text, "transient": True}
+        found["seconds"] = round(time.perf_counter() - began, 3)
+        try:
+            send(out, {"id": task["id"], **found})
+        except (TypeError, ValueError, RecursionError) as error:
+            text = f"the result is not plain JSON: {describe(error)}"
+            send(out, {"id": task["id"], "status": "failed", "error": text, "seconds": found["seconds"]})
+
+
+def main() -> None:
+    """Serve until standard input ends."""
+    sys.setrecursionlimit(RECURSION)
+    inbox = os.fdopen(os.dup(0), "rb")
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    _limit_memory()
+    tasks: queue.Queue[Any] = queue.Queue()
+    threading.stack_size(STACK)
+    server = threading.Thread(target=_serve, args=(Path(sys.argv[1]), sys.argv[2], tasks, out), daemon=True)
+    server.start()
+    while (task := receive(inbox)) is not None:
+        tasks.put(task)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

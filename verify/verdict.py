@@ -1,0 +1,181 @@
+"""Outcomes, grades and verdicts: pure data, with the JSON form of `reports/verdicts.json`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Outcome(StrEnum):
+    """What became of a claim as printed."""
+
+    HOLDS = "holds"
+    REFUTED = "refuted"
+    UNSUPPORTED = "unsupported"
+    ILL_FORMED = "ill-formed"
+    OPEN = "open"
+
+
+class Argument(StrEnum):
+    """What became of the printed argument."""
+
+    SOUND = "sound"
+    REPAIRED = "repaired"
+    FAILS = "fails"
+
+
+class Grade(StrEnum):
+    """How strong the evidence is; ordered, `Grade.PROVED` is the greatest."""
+
+    PROVED = "proved"
+    INSTANCES = "proved-for-instances"
+    CERTIFIED = "certified"
+    NUMERIC = "numeric"
+    SAMPLED = "sampled"
+    SIMULATED = "simulated"
+    CITED = "cited"
+
+    @property
+    def strength(self) -> int:
+        """Higher is stronger."""
+        return len(Grade) - list(Grade).index(self)
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Grade):
+            return NotImplemented
+        return self.strength < other.strength
+
+    def __le__(self, other: object) -> bool:
+        if not isinstance(other, Grade):
+            return NotImplemented
+        return self.strength <= other.strength
+
+    def __gt__(self, other: object) -> bool:
+        if not isinstance(other, Grade):
+            return NotImplemented
+        return self.strength > other.strength
+
+    def __ge__(self, other: object) -> bool:
+        if not isinstance(other, Grade):
+            return NotImplemented
+        return self.strength >= other.strength
+
+
+COVERS = {"all": Grade.PROVED, "instances": Grade.INSTANCES, "boxes": Grade.CERTIFIED}
+"""The highest grade for what an encoded statement covers of the printed one."""
+
+
+def weakest(grades: Iterable[Grade]) -> Grade:
+    """The weakest of some grades; `proved` for none."""
+    return min(grades, default=Grade.PROVED)
+
+
+AMENDED = "in the amendment: "
+"""How a trusted step begins that belongs to the amendment, not to the claim as printed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """The nearest true statement beside a claim that is not right as printed."""
+
+    statement: str
+    outcome: Outcome
+    grade: Grade | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Another plausible reading of a claim in prose, with its own outcome."""
+
+    reading: str
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Mutants:
+    """How many perturbed statements were tried, and what became of them."""
+
+    tried: int = 0
+    killed: int = 0
+    excused: int = 0
+    inconclusive: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the suite says of one claim, with what it rests on."""
+
+    outcome: Outcome = Outcome.OPEN
+    grade: Grade | None = None
+    argument: Argument | None = None
+    amendment: Amendment | None = None
+    reason: str = ""
+    counterexample: Mapping[str, Any] | None = None
+    readings: tuple[Reading, ...] = ()
+    trusted_steps: tuple[str, ...] = ()
+    axioms: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
+    oracles: tuple[str, ...] = ()
+    obligations: int = 0
+    mutants: Mutants = Mutants()
+
+    def to_json(self) -> dict[str, Any]:
+        """The form of `verdicts.json`."""
+        data = asdict(self)
+        data["counterexample"] = None if self.counterexample is None else dict(self.counterexample)
+        for key in ("readings", "trusted_steps", "axioms", "uses", "oracles"):
+            data[key] = list(data[key])
+        return data
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Verdict:
+        """Read the form of `verdicts.json`; unknown words raise ValueError."""
+        amendment = data.get("amendment")
+        grade, argument = data.get("grade"), data.get("argument")
+        return cls(
+            outcome=Outcome(data["outcome"]),
+            grade=None if grade is None else Grade(grade),
+            argument=None if argument is None else Argument(argument),
+            amendment=None
+            if amendment is None
+            else Amendment(
+                str(amendment["statement"]),
+                Outcome(amendment["outcome"]),
+                None if amendment["grade"] is None else Grade(amendment["grade"]),
+            ),
+            reason=str(data.get("reason", "")),
+            counterexample=data.get("counterexample"),
+            readings=tuple(Reading(r["reading"], Outcome(r["outcome"])) for r in data.get("readings", ())),
+            trusted_steps=tuple(data.get("trusted_steps", ())),
+            axioms=tuple(data.get("axioms", ())),
+            uses=tuple(data.get("uses", ())),
+            oracles=tuple(data.get("oracles", ())),
+            obligations=int(data.get("obligations", 0)),
+            mutants=Mutants(**data.get("mutants", {})),
+        )
+
+    def words(self) -> str:
+        """The verdict in a few words, e.g. `holds, proved with 2 trusted steps`."""
+        if self.grade is None:
+            return str(self.outcome)
+        steps = sum(1 for step in self.trusted_steps if not step.startswith(AMENDED))
+        tail = f" with {steps} trusted step{'s' if steps > 1 else ''}" if steps else ""
+        return f"{self.outcome}, {self.grade}{tail}"
+
+    def differs_from(self, old: Verdict) -> list[str]:
+        """What a reader would call a different verdict, as `field: old -> new`."""
+        before, now = old._headline(), self._headline()
+        return [f"{k}: {before[k]} -> {now[k]}" for k in now if before[k] != now[k]]
+
+    def _headline(self) -> dict[str, str]:
+        amended = self.amendment
+        return {
+            "outcome": str(self.outcome),
+            "grade": str(self.grade),
+            "argument": str(self.argument),
+            "amendment": "None" if amended is None else f"{amended.outcome}, {amended.grade}",
+            "trusted steps": str(len(self.trusted_steps)),
+            "readings": ", ".join(str(r.outcome) for r in self.readings) or "None",
+        }
