@@ -126,9 +126,7 @@ class Evaluator:
             raise Refused("a quantifier without bounds")
         return low, high
 
-    def _enumerate(
-        self, universal: bool, bounds: list[tuple[Node, Node]], body: Node, env: list[Any], k: int
-    ) -> bool:
+    def _enumerate(self, universal: bool, bounds: list[tuple[Node, Node]], body: Node, env: list[Any], k: int) -> bool:
         done = k - len(bounds)
         if not bounds:
             self.iterate()
@@ -311,10 +309,7 @@ class Evaluator:
         if a.rows * b.columns > MAX_ENTRIES:
             raise Refused("a matrix is too large")
         columns = tuple(zip(*b.entries, strict=True))
-        rows = tuple(
-            tuple(tidy(sum(x * y for x, y in zip(row, column, strict=True))) for column in columns)
-            for row in a.entries
-        )
+        rows = tuple(tuple(tidy(sum(x * y for x, y in zip(row, column, strict=True))) for column in columns) for row in a.entries)
         return Matrix(a.rows, b.columns, rows)
 
     @staticmethod
@@ -322,9 +317,7 @@ class Evaluator:
         if (a.rows, a.columns) != (b.rows, b.columns):
             raise Refused("the dimensions of matrices do not match")
         rows = zip(a.entries, b.entries, strict=True)
-        return Matrix(
-            a.rows, a.columns, tuple(tuple(tidy(x * y) for x, y in zip(r, s, strict=True)) for r, s in rows)
-        )
+        return Matrix(a.rows, a.columns, tuple(tuple(tidy(x * y) for x, y in zip(r, s, strict=True)) for r, s in rows))
 
 
 def add(a: Matrix, b: Any) -> Matrix:
@@ -332,9 +325,7 @@ def add(a: Matrix, b: Any) -> Matrix:
     if not isinstance(b, Matrix) or (a.rows, a.columns) != (b.rows, b.columns):
         raise Refused("the dimensions of matrices do not match")
     rows = zip(a.entries, b.entries, strict=True)
-    return Matrix(
-        a.rows, a.columns, tuple(tuple(tidy(x + y) for x, y in zip(r, s, strict=True)) for r, s in rows)
-    )
+    return Matrix(a.rows, a.columns, tuple(tuple(tidy(x + y) for x, y in zip(r, s, strict=True)) for r, s in rows))
 
 
 def eliminate(a: Matrix) -> tuple[int, Number]:

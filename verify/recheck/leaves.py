@@ -24,9 +24,7 @@ class Arguments(Protocol):
 class Step:
     """What a leaf may use: declarations, hypotheses and side formulas."""
 
-    def __init__(
-        self, sorter: Sorter, decls: dict[str, Node], hyps: dict[str, Node], side: list[Node]
-    ) -> None:
+    def __init__(self, sorter: Sorter, decls: dict[str, Node], hyps: dict[str, Node], side: list[Node]) -> None:
         self.sorter = sorter
         self.decls = decls
         self.hyps = hyps
@@ -118,8 +116,8 @@ def nc(step: Step, concl: Node, args: Arguments) -> None:
         if step.normal.scalar(left):
             raise Refused("an equation of matrices is wanted")
         difference: Node = ("+", left, ("sm", -1, right))
-        factors = [*([] if item[2] is None else [step.matrix(item[2])]), difference]
-        factors += [] if item[3] is None else [step.matrix(item[3])]
+        factors = [*([] if item[2] in (None, []) else [step.matrix(item[2])]), difference]
+        factors += [] if item[3] in (None, []) else [step.matrix(item[3])]
         term = ("sm", step.number(item[1]), ("mm", *factors) if len(factors) > 1 else difference)
         terms.append(("sm", -1, term))
     whole = ("+", concl[1], ("sm", -1, concl[2]), *terms)

@@ -116,9 +116,7 @@ def digests(x: object) -> set[str]:
     with long_integers():
         return {
             hashlib.sha256(
-                json.dumps(x, sort_keys=True, separators=(",", ":"), ensure_ascii=ascii).encode(
-                    "utf-8", "replace"
-                )
+                json.dumps(x, sort_keys=True, separators=(",", ":"), ensure_ascii=ascii).encode("utf-8", "replace")
             ).hexdigest()
             for ascii in (True, False)
         }
