@@ -198,10 +198,7 @@ class Evaluator:
         total = self.value(t[1], env)
         for a in t[2:]:
             x = self.value(a, env)
-            if isinstance(total, Matrix):
-                total = add(total, x)
-            else:
-                total = tidy(total + x if t[0] == "+" else total * x)
+            total = add(total, x) if isinstance(total, Matrix) else tidy(total + x if t[0] == "+" else total * x)
         return total
 
     @staticmethod

@@ -400,9 +400,8 @@ class Words:
         if h == "O":
             return {}
         i, j = scalars.canon(i), scalars.canon(j)
-        if h in ("J", "I") and self._inside(i, a[1]) and self._inside(j, a[-1]):
-            if h == "J" or i == j:
-                return ONE
+        if h in ("J", "I") and self._inside(i, a[1]) and self._inside(j, a[-1]) and (h == "J" or i == j):
+            return ONE
         if h == "I" and ((is_int(i) and is_int(j) and i != j) or self.scalars.sign.different(i, j)):
             return {}
         if h == "mat" and is_int(i) and is_int(j) and 1 <= i <= a[1] and 1 <= j <= a[2]:
