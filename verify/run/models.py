@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -47,6 +47,7 @@ class Model:
     table: dict[tuple[str, int, tuple[Any, ...]], Any] = field(default_factory=dict)
     defined: set[tuple[str, int, tuple[Any, ...]]] = field(default_factory=set)
     jet: bool = False
+    granted: list[Formula] = field(default_factory=list)
 
     # -------------------------------------------------------------- drawing
 
@@ -434,19 +435,42 @@ def _refutes(model: Model, f: Formula) -> bool:
         if f[0] == "=>":
             if not _grant(model, f[1]):
                 return False
+            model.granted.append(f[1])
             f = f[2]
             continue
         if f[0] == "and":
-            return any(_refutes(_copy(model), part) and _adopt(model, part) for part in f[1:])
-        return model.holds(f) is False
+            for part in f[1:]:
+                trial = _copy(model)
+                if _refutes(trial, part):
+                    model.__dict__.update(trial.__dict__)
+                    return True
+            return False
+        return model.holds(f) is False and all(_still(model, h) for h in model.granted)
+
+
+def _still(model: Model, h: Formula) -> bool:
+    """Whether a granted hypothesis survived later draws."""
+    if h[0] == "and":
+        return all(_still(model, a) for a in h[1:])
+    if h[0] == "all":
+        at_zero = subst(h[2], {h[1][0][0]: 0})
+        while at_zero[0] == "=>":
+            at_zero = at_zero[2]
+        return _still(model, at_zero)
+    answer = model.holds(h)
+    return answer is True or (answer is None and h[0] == "=")
 
 
 def _copy(model: Model) -> Model:
-    return Model(random.Random(model.rng.random()), dict(model.values), dict(model.sorts), dict(model.table), set(model.defined), model.jet)
-
-
-def _adopt(model: Model, part: Formula) -> bool:
-    return _refutes(model, part)
+    return replace(
+        model,
+        rng=random.Random(model.rng.random()),
+        values=dict(model.values),
+        sorts=dict(model.sorts),
+        table=dict(model.table),
+        defined=set(model.defined),
+        granted=list(model.granted),
+    )
 
 
 def _is_time(name: str, f: Formula) -> bool:
