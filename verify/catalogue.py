@@ -75,10 +75,10 @@ def read_paper(path: Path, package: str = "", where: str | None = None) -> Paper
 def check_dependencies(papers: Iterable[Paper], where: Mapping[str, str] | None = None) -> None:
     """Check `depends_on` over all papers together: every id exists, and there is no circle."""
     papers = list(papers)
-    names = dict(where or {})
+    names = {p.slug: p.path.name for p in papers} | dict(where or {})
     index = {c.id: c for p in papers for c in p.claims}
     for paper in papers:
-        place = names.get(paper.slug, paper.path.name)
+        place = names[paper.slug]
         for claim in paper.claims:
             for target in claim.depends_on:
                 if target == claim.id:
@@ -91,7 +91,7 @@ def check_dependencies(papers: Iterable[Paper], where: Mapping[str, str] | None 
         graphlib.TopologicalSorter({c.id: c.depends_on for c in index.values()}).prepare()
     except graphlib.CycleError as error:
         circle = list(error.args[1])[::-1]
-        place = names.get(circle[0].partition(".")[0], circle[0].partition(".")[0])
+        place = names[index[circle[0]].paper]
         raise InputError(f"{place}: {circle[0]}: depends_on goes in a circle: {' -> '.join(circle)}") from None
 
 

@@ -139,6 +139,13 @@ def _serve(root: Path, kernel: str, tasks: queue.Queue[Any], out: Any) -> None:
             send(out, {"id": task["id"], "status": "failed", "error": text, "seconds": found["seconds"]})
 
 
+def _serve_to_the_end(root: Path, kernel: str, tasks: queue.Queue[Any], out: Any) -> None:
+    try:
+        _serve(root, kernel, tasks, out)
+    finally:  # whatever ends the server ends the process, so that the parent hears of it
+        os._exit(3)
+
+
 def main() -> None:
     """Serve until standard input ends."""
     sys.setrecursionlimit(RECURSION)
@@ -149,7 +156,7 @@ def main() -> None:
     _limit_memory()
     tasks: queue.Queue[Any] = queue.Queue()
     threading.stack_size(STACK)
-    server = threading.Thread(target=_serve, args=(Path(sys.argv[1]), sys.argv[2], tasks, out), daemon=True)
+    server = threading.Thread(target=_serve_to_the_end, args=(Path(sys.argv[1]), sys.argv[2], tasks, out), daemon=True)
     server.start()
     while (task := receive(inbox)) is not None:
         tasks.put(task)
