@@ -1,0 +1,550 @@
+"""The surface syntax: text to formulas and terms, and back.
+
+Grammar, loosest first::
+
+    all x y:R, n:Z, A:M(n,n), f:R~>R, N:M(2,2)->R, W:(Z,R)~>M(n,n). FORMULA      (also: ex)
+    A <=> B      A => B (to the right)      A or B      A and B      not A
+    a = b   a != b   a <= b < c (a chain is a conjunction)   tends(t, body, limit)   tendsoo(t, body)   true   false
+    a + b - c    a * b / c @ d (@: matrix product)    -a    a ^ b (to the right)
+    f(a, b)   f'(t)   f''(t)   d(n, f, t)   A[i,j]   exp(a) ... sum(i, lo, hi, body)  prod(...)  D(t, body, point)
+    T(A) inv(A) tr(A) det(A) I(n) J(m,n) J(n) O(m,n) O(n) mpow(A,n) had(A,B) [[a,b],[c,d]]   lam x:R, y:Z. term
+    V(n) is the sort M(n,1).
+
+`R ~> R` is the sort of smooth functions, `->` of any functions. Numbers are integers or decimals (exact). `*` between a scalar and a
+matrix is scalar multiplication; `A ^ n` for a matrix is `mpow`. Constants of facts.json are written as functions.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+
+from verify.kernel.facts import library
+from verify.kernel.sign import literal
+from verify.kernel.terms import UNARY, Context, Formula, LogicError, Sort, Term, bind, check_formula, check_sort, sort_of
+
+TOKEN = re.compile(r"\s*(?:(\d+\.\d+|\d+)|([A-Za-z_][A-Za-z0-9_]*)|(<=>|=>|<=|>=|!=|~>|->|''|[-+*/^@=<>()\[\],.:'])|(\S))")
+BINDING = frozenset({"sum", "prod", "D", "tends", "tendsoo"})
+
+
+class SyntaxProblem(LogicError):
+    """The text is no formula or term; the message shows the place."""
+
+
+def rational(c: Fraction) -> Term:
+    return c.numerator if c.denominator == 1 else ("q", c.numerator, c.denominator)
+
+
+def as_fraction(t: Term) -> Fraction | None:
+    lit = literal(t)
+    return None if lit is None else Fraction(*lit)
+
+
+class Parser:
+    """Recursive descent with the sorts of the context at hand."""
+
+    def __init__(self, text: str, ctx: Context) -> None:
+        self.text, self.ctx = text, dict(ctx)
+        self.tokens: list[tuple[str, int]] = []
+        at = 0
+        while m := TOKEN.match(text, at):
+            if m.group(4):
+                raise SyntaxProblem(f"unexpected character {m.group(4)!r} at {m.start(4)}")
+            self.tokens.append((m.group(m.lastindex or 0), m.start(m.lastindex or 0)))
+            at = m.end()
+        if text[at:].strip():
+            raise SyntaxProblem(f"unexpected text at {at}")
+        self.tokens.append(("", len(text)))
+        self.at = 0
+
+    # ------------------------------------------------------------------ tokens
+
+    @property
+    def now(self) -> str:
+        return self.tokens[self.at][0]
+
+    def fail(self, what: str) -> SyntaxProblem:
+        place = self.tokens[self.at][1]
+        return SyntaxProblem(f"{what} expected at ...{self.text[max(0, place - 30) : place]!r} >>> {self.text[place : place + 30]!r}")
+
+    def take(self, *options: str) -> str | None:
+        if self.now in options and self.now:
+            self.at += 1
+            return self.tokens[self.at - 1][0]
+        return None
+
+    def need(self, token: str) -> None:
+        if not self.take(token):
+            raise self.fail(repr(token))
+
+    def name(self) -> str:
+        if not re.match(r"[A-Za-z_]", self.now or " "):
+            raise self.fail("a name")
+        self.at += 1
+        return self.tokens[self.at - 1][0]
+
+    def end(self) -> None:
+        if self.now:
+            raise self.fail("the end")
+
+    # ------------------------------------------------------------------ sorts and declarations
+
+    def sort(self) -> Sort:
+        if self.take("("):
+            args = [self.simple_sort()]
+            while self.take(","):
+                args.append(self.simple_sort())
+            self.need(")")
+        else:
+            args = [self.simple_sort()]
+        arrow = self.take("~>", "->")
+        if arrow is None:
+            if len(args) != 1:
+                raise self.fail("-> or ~>")
+            return args[0]
+        s = ("F", tuple(args), self.simple_sort(), "smooth" if arrow == "~>" else "any")
+        check_sort(s, self.ctx)
+        return s
+
+    def simple_sort(self) -> Sort:
+        n = self.name()
+        if n in ("R", "Z"):
+            return n
+        if n in ("M", "V"):
+            self.need("(")
+            rows = self.term()
+            cols: Term = 1
+            if n == "M":
+                self.need(",")
+                cols = self.term()
+            self.need(")")
+            s = ("M", rows, cols)
+            check_sort(s, self.ctx)
+            return s
+        self.at -= 1
+        raise self.fail("a sort (R, Z, M(r,c), V(n), A->B, A~>B)")
+
+    def declarations(self) -> tuple[tuple[str, Sort], ...]:
+        decls: list[tuple[str, Sort]] = []
+        while True:
+            names = [self.name()]
+            while self.now != ":":
+                names.append(self.name())
+            self.need(":")
+            start = self.at
+            for n in names:
+                self.at = start
+                s = self.sort()
+                self.ctx = bind(self.ctx, n, s)
+                decls.append((n, s))
+            if not self.take(","):
+                break
+        self.need(".")
+        return tuple(decls)
+
+    # ------------------------------------------------------------------ formulas
+
+    def formula(self) -> Formula:
+        q = self.take("all", "ex")
+        if q:
+            saved = dict(self.ctx)
+            decls = self.declarations()
+            body = self.formula()
+            self.ctx = saved
+            return (q, decls, body)
+        left = self.implication()
+        if self.take("<=>"):
+            return ("iff", left, self.implication())
+        return left
+
+    def implication(self) -> Formula:
+        left = self.disjunction()
+        if self.take("=>"):
+            return ("=>", left, self.formula() if self.now in ("all", "ex") else self.implication())
+        return left
+
+    def disjunction(self) -> Formula:
+        parts = [self.conjunction()]
+        while self.take("or"):
+            parts.append(self.conjunction())
+        return parts[0] if len(parts) == 1 else ("or", *parts)
+
+    def conjunction(self) -> Formula:
+        parts = [self.negation()]
+        while self.take("and"):
+            parts.append(self.negation())
+        if len(parts) == 1:
+            return parts[0]
+        flat: list[Formula] = []
+        for p in parts:
+            flat.extend(p[1:] if p[0] == "and" and p in self.chains else [p])
+        return ("and", *flat)
+
+    chains: set[Formula] = set()
+
+    def negation(self) -> Formula:
+        if self.take("not"):
+            return ("not", self.negation())
+        if self.now in ("all", "ex"):
+            return self.formula()
+        if self.take("true"):
+            return ("true",)
+        if self.take("false"):
+            return ("false",)
+        if self.now in ("tends", "tendsoo"):
+            return self.limit()
+        if self.now == "dom" and "dom" not in self.ctx:  # only in the library of facts; goals do not admit it
+            self.at += 1
+            return ("dom", *self.args())
+        if self.now == "(":
+            # a parenthesis opens a formula or a term: try the formula first
+            start, saved = self.at, dict(self.ctx)
+            try:
+                self.at += 1
+                f = self.formula()
+                self.need(")")
+                if self.now in ("", ")", ",", "and", "or", "=>", "<=>", "]"):
+                    return f
+            except SyntaxProblem:
+                pass
+            self.at, self.ctx = start, saved
+        return self.relation()
+
+    def limit(self) -> Formula:
+        head = self.name()
+        self.need("(")
+        v = self.name()
+        self.need(",")
+        saved = dict(self.ctx)
+        self.ctx = bind(self.ctx, v, "R")
+        body = self.term()
+        self.ctx = saved
+        out: Formula = (head, v, body)
+        if head == "tends":
+            self.need(",")
+            out = (*out, self.term())
+        self.need(")")
+        return out
+
+    def relation(self) -> Formula:
+        left = self.term()
+        parts: list[Formula] = []
+        while op := self.take("=", "!=", "<=", "<", ">=", ">"):
+            right = self.term()
+            if op in (">", ">="):
+                parts.append(("<" if op == ">" else "<=", right, left))
+            else:
+                parts.append((op, left, right))
+            left = right
+        if not parts:
+            raise self.fail("a relation")
+        if len(parts) == 1:
+            return parts[0]
+        f = ("and", *parts)
+        self.chains.add(f)
+        return f
+
+    # ------------------------------------------------------------------ terms
+
+    def is_matrix(self, t: Term) -> bool:
+        return isinstance(sort_of(t, self.ctx), tuple)
+
+    def term(self) -> Term:
+        if self.now == "lam":
+            self.at += 1
+            saved = dict(self.ctx)
+            decls = self.declarations()
+            body = self.term()
+            self.ctx = saved
+            return ("lam", decls, body)
+        parts = [self.product()]
+        while op := self.take("+", "-"):
+            t = self.product()
+            parts.append(self.minus(t) if op == "-" else t)
+        return parts[0] if len(parts) == 1 else ("+", *parts)
+
+    def minus(self, t: Term) -> Term:
+        c = as_fraction(t)
+        if c is not None:
+            return rational(-c)
+        if self.is_matrix(t):
+            return ("sm", -1, t)
+        return ("*", -1, *t[1:]) if isinstance(t, tuple) and t[0] == "*" else ("*", -1, t)
+
+    def product(self) -> Term:
+        left = self.unary()
+        while op := self.take("*", "/", "@"):
+            right = self.unary()
+            if op == "@":
+                parts = [*(left[1:] if isinstance(left, tuple) and left[0] == "mm" else [left]), right]
+                left = ("mm", *parts)
+            elif op == "/":
+                a, b = as_fraction(left), as_fraction(right)
+                if a is not None and b:
+                    left = rational(a / b)
+                elif self.is_matrix(left):
+                    left = ("sm", ("/", 1, right), left)
+                else:
+                    left = ("/", left, right)
+            elif self.is_matrix(right):
+                left = ("sm", left, right)
+            elif self.is_matrix(left):
+                left = ("sm", right, left)
+            else:
+                left = ("*", *(left[1:] if isinstance(left, tuple) and left[0] == "*" else [left]), right)
+        return left
+
+    def unary(self) -> Term:
+        if self.take("-"):
+            return self.minus(self.unary())
+        base = self.postfix()
+        if self.take("^"):
+            e = self.minus(self.exponent()) if self.take("-") else self.exponent()
+            return ("mpow", base, e) if self.is_matrix(base) else ("^", base, e)
+        return base
+
+    def exponent(self) -> Term:
+        base = self.postfix()
+        return ("^", base, self.exponent()) if self.take("^") else base
+
+    def postfix(self) -> Term:
+        t = self.atom()
+        while self.now == "[" and self.is_matrix(t):
+            self.at += 1
+            i = self.term()
+            self.need(",")
+            j = self.term()
+            self.need("]")
+            t = ("entry", t, i, j)
+        return t
+
+    def args(self) -> list[Term]:
+        self.need("(")
+        out = [self.term()]
+        while self.take(","):
+            out.append(self.term())
+        self.need(")")
+        return out
+
+    def atom(self) -> Term:
+        token = self.now
+        if token and token[0].isdigit():
+            self.at += 1
+            return rational(Fraction(token))
+        if self.take("("):
+            t = self.term()
+            self.need(")")
+            return t
+        if token == "[":
+            return self.literal_matrix()
+        n = self.name()
+        sort = self.ctx.get(n)
+        if isinstance(sort, tuple) and sort[0] == "F":
+            order = 0
+            while tick := self.take("'", "''"):
+                order += len(tick)
+            if self.now != "(":
+                if order:
+                    raise self.fail("'('")
+                return n  # a function as a parameter
+            args = self.args()
+            return ("d", order, n, *args) if order else ("call", n, *args)
+        if sort is not None:
+            return n
+        if n == "pi":
+            return ("pi",)
+        if n in BINDING:
+            return self.binder(n)
+        if n == "d":
+            self.need("(")
+            order_term = self.term()
+            self.need(",")
+            f = self.name()
+            rest = []
+            while self.take(","):
+                rest.append(self.term())
+            self.need(")")
+            return ("d", order_term, f, *rest)
+        if self.now != "(":
+            self.at -= 1
+            raise self.fail(f"a declared variable instead of {n!r}")
+        args = self.args()
+        if n in UNARY or n in ("min", "max", "tr", "det", "T", "inv", "mpow", "had"):
+            return (n, *args)
+        if n == "I" and len(args) == 1:
+            return ("I", args[0])
+        if n in ("J", "O"):
+            return (n, args[0], args[-1])
+        if n in library()[1]:
+            return ("op", n, *args)
+        raise SyntaxProblem(f"unknown function {n!r}")
+
+    def binder(self, head: str) -> Term:
+        self.need("(")
+        v = self.name()
+        self.need(",")
+        saved = dict(self.ctx)
+        if head == "D":
+            self.ctx = bind(self.ctx, v, "R")
+            body = self.term()
+            self.ctx = saved
+            self.need(",")
+            point = self.term()
+            self.need(")")
+            return ("D", v, body, point)
+        lo = self.term()
+        self.need(",")
+        hi = self.term()
+        self.need(",")
+        self.ctx = bind(self.ctx, v, "Z")
+        body = self.term()
+        self.ctx = saved
+        self.need(")")
+        return (head, v, lo, hi, body)
+
+    def literal_matrix(self) -> Term:
+        self.need("[")
+        rows = []
+        while True:
+            self.need("[")
+            row = [self.term()]
+            while self.take(","):
+                row.append(self.term())
+            self.need("]")
+            rows.append(tuple(row))
+            if not self.take(","):
+                break
+        self.need("]")
+        return ("mat", tuple(rows))
+
+
+def parse(text: str, ctx: Context | None = None) -> Formula:
+    """A formula from its text, well-sorted in the context; raises SyntaxProblem or LogicError."""
+    p = Parser(text, ctx or {})
+    f = p.formula()
+    p.end()
+    check_formula(f, ctx or {})
+    return f
+
+
+def parse_term(text: str, ctx: Context | None = None) -> Term:
+    """A term (or a lambda) from its text."""
+    p = Parser(text, ctx or {})
+    t = p.term()
+    p.end()
+    if not (isinstance(t, tuple) and t[0] == "lam"):
+        sort = (ctx or {}).get(t) if isinstance(t, str) else None
+        if not (isinstance(sort, tuple) and sort[0] == "F"):
+            sort_of(t, ctx or {})
+    return t
+
+
+# ---------------------------------------------------------------------------------------------- back to text
+
+
+def show_sort(s: Sort) -> str:
+    if isinstance(s, str):
+        return s
+    if s[0] == "M":
+        return f"V({pretty(s[1])})" if s[2] == 1 else f"M({pretty(s[1])},{pretty(s[2])})"
+    args = ", ".join(show_sort(a) for a in s[1])
+    return f"{args if len(s[1]) == 1 else f'({args})'}{'~>' if s[3] == 'smooth' else '->'}{show_sort(s[2])}"
+
+
+def show_decls(decls: Any) -> str:
+    out: list[str] = []
+    k = 0
+    while k < len(decls):
+        same_sort = [decls[k][0]]
+        while k + 1 < len(decls) and decls[k + 1][1] == decls[k][1]:
+            k += 1
+            same_sort.append(decls[k][0])
+        out.append(f"{' '.join(same_sort)}:{show_sort(decls[k][1])}")
+        k += 1
+    return ", ".join(out)
+
+
+LEVEL = {"all": 0, "ex": 0, "iff": 1, "=>": 2, "or": 3, "and": 4, "not": 5, "=": 6, "!=": 6, "<": 6, "<=": 6,
+         "+": 7, "*": 8, "/": 8, "sm": 8, "mm": 8, "neg": 8, "^": 9, "mpow": 9}  # fmt: skip
+
+
+def pretty(e: Any, level: int = 0) -> str:
+    """Text that `parse` reads back (for terms: `parse_term`)."""
+    if isinstance(e, str):
+        return e
+    if isinstance(e, int):
+        return str(e) if e >= 0 or level <= 7 else f"({e})"
+    head = e[0]
+    own = LEVEL.get(head, 10)
+    text = _pretty(e, head)
+    if head == "q":
+        own = 8 if e[1] >= 0 else 7
+    return f"({text})" if own < level else text
+
+
+def _pretty(e: Any, head: str) -> str:
+    if head == "q":
+        return f"{e[1]}/{e[2]}"
+    if head in ("true", "false", "pi"):
+        return head
+    if head in ("all", "ex"):
+        return f"{head} {show_decls(e[1])}. {pretty(e[2])}"
+    if head == "lam":
+        return f"lam {show_decls(e[1])}. {pretty(e[2])}"
+    if head == "iff":
+        return f"{pretty(e[1], 2)} <=> {pretty(e[2], 2)}"
+    if head == "=>":
+        return f"{pretty(e[1], 3)} => {pretty(e[2], 0 if e[2][0] in ('all', 'ex') else 2)}"
+    if head in ("or", "and"):
+        return f" {head} ".join(pretty(a, LEVEL[head] + 1) for a in e[1:]) if len(e) > 2 else f"({pretty(e[1])})"
+    if head == "not":
+        return f"not {pretty(e[1], 7)}" if e[1][0] in ("true", "false") else f"not ({pretty(e[1])})"
+    if head in ("=", "!=", "<", "<="):
+        return f"{pretty(e[1], 7)} {head} {pretty(e[2], 7)}"
+    if head == "+":
+        out = pretty(e[1], 8 if isinstance(e[1], tuple) and e[1][0] == "+" else 7)
+        for a in e[2:]:
+            negative = _negated(a)
+            out += f" - {pretty(negative, 8)}" if negative is not None else f" + {pretty(a, 8)}"
+        return out
+    if head == "*":
+        if e[1] == -1:
+            return "-" + pretty(e[2] if len(e) == 3 else ("*", *e[2:]), 9 if len(e) == 3 else 8)
+        return " * ".join(pretty(a, 9) for a in e[1:])
+    if head == "/":
+        return f"{pretty(e[1], 9)} / {pretty(e[2], 9)}"
+    if head == "sm":
+        return f"-{pretty(e[2], 9)}" if e[1] == -1 else f"{pretty(e[1], 9)} * {pretty(e[2], 9)}"
+    if head == "mm":
+        return " @ ".join(pretty(a, 9) for a in e[1:])
+    if head in ("^", "mpow"):
+        return f"{pretty(e[1], 10)}^{pretty(e[2], 10)}"
+    if head == "call":
+        return f"{e[1]}({', '.join(pretty(a) for a in e[2:])})"
+    if head == "d":
+        args = ", ".join(pretty(a) for a in e[3:])
+        if isinstance(e[1], int) and 1 <= e[1] <= 3:
+            return f"{e[2]}{chr(39) * e[1]}({args})"
+        return f"d({pretty(e[1])}, {e[2]}, {args})"
+    if head == "entry":
+        return f"{pretty(e[1], 10)}[{pretty(e[2])},{pretty(e[3])}]"
+    if head == "mat":
+        return "[" + ",".join("[" + ",".join(pretty(a) for a in r) + "]" for r in e[1]) + "]"
+    if head == "op":
+        return f"{e[1]}({', '.join(pretty(a) for a in e[2:])})"
+    return f"{head}({', '.join(pretty(a) for a in e[1:])})"
+
+
+def _negated(a: Any) -> Any:
+    """The term of which a is the negative, if a is written as one."""
+    if isinstance(a, int) and a < 0:
+        return -a
+    if isinstance(a, tuple):
+        if a[0] == "q" and a[1] < 0:
+            return ("q", -a[1], a[2])
+        if a[0] == "*" and a[1] == -1:
+            return a[2] if len(a) == 3 else ("*", *a[2:])
+        if a[0] == "sm" and a[1] == -1:
+            return a[2]
+    return None
