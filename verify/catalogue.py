@@ -84,9 +84,7 @@ def check_dependencies(papers: Iterable[Paper], where: Mapping[str, str] | None 
                 if target == claim.id:
                     raise InputError(f"{place}: {claim.id}: depends_on names the entry itself")
                 if target not in index:
-                    raise InputError(
-                        f"{place}: {claim.id}: depends_on names the unknown {target!r}; {suggestion(target, index)}"
-                    )
+                    raise InputError(f"{place}: {claim.id}: depends_on names the unknown {target!r}; {suggestion(target, index)}")
     try:
         graphlib.TopologicalSorter({c.id: c.depends_on for c in index.values()}).prepare()
     except graphlib.CycleError as error:
@@ -118,9 +116,7 @@ def _read_claim(entry: Any, slug: str, where: str, number: int) -> Claim:
     label = name if isinstance(name, str) and name else f"entry {number}"
     _check_keys(entry, _REQUIRED, _OPTIONAL, where, label)
     if not _ID.fullmatch(entry["id"]):
-        raise InputError(
-            f"{where}: {label}: an id is the slug, a dot, then letters, digits and hyphens, like {slug}.lemma-1"
-        )
+        raise InputError(f"{where}: {label}: an id is the slug, a dot, then letters, digits and hyphens, like {slug}.lemma-1")
     if not entry["id"].startswith(slug + "."):
         raise InputError(f"{where}: {label}: the id must begin with the slug of the paper, {slug}.")
     if entry["kind"] not in KINDS:

@@ -76,9 +76,7 @@ class Project:
             where[item.slug] = self.relative(path)
             paper = read_paper(path, item.package, where[item.slug])
             if paper.slug != item.slug:
-                raise InputError(
-                    f"{where[item.slug]}: [paper]: slug is {paper.slug!r}, but its package is named {item.slug!r}"
-                )
+                raise InputError(f"{where[item.slug]}: [paper]: slug is {paper.slug!r}, but its package is named {item.slug!r}")
             found[paper.slug] = paper
         check_dependencies(found.values(), where)
         return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import graphlib
-import importlib
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -17,6 +16,7 @@ from verify.registry import NEGATION, STATEMENT, Registry
 from verify.run import certificates, checking, mutants
 from verify.run.files import canonical, digest, write
 from verify.run.keys import Keys, cache_key
+from verify.run.language import Language
 from verify.run.pool import Pool
 from verify.run.progress import Progress
 from verify.run.results import DONE, FAILED, TIMED_OUT, Results, RoleResult, TestResult
@@ -197,7 +197,7 @@ class _Job:
         """The formula that counts is parsed here, where no proof module was imported."""
         if answer.get("formula") is None:
             return
-        clean = importlib.import_module(self.settings.kernel).parse(task["text"])
+        clean = Language(self.settings.kernel).parse(task["text"])
         if canonical(clean) != canonical(answer["formula"]):
             answer.clear()
             answer.update(status=FAILED, formula=clean, error="the worker proved another statement than the one bound")
@@ -205,9 +205,7 @@ class _Job:
     def _take(self, task: dict[str, Any], answer: Mapping[str, Any]) -> None:
         key = (task["claim"], task["role"])
         if task["kind"] != "experiment":
-            self.roles[key] = RoleResult(
-                answer["status"], answer.get("formula"), answer.get("proof"), answer.get("error", "")
-            )
+            self.roles[key] = RoleResult(answer["status"], answer.get("formula"), answer.get("proof"), answer.get("error", ""))
             return
         test = self.registry.experiments[key]
         self.tests[key] = TestResult(
@@ -271,9 +269,9 @@ class _Job:
 
     def results(self) -> Results:
         """Everything together."""
-        kernel = importlib.import_module(self.settings.kernel) if self.roles else None
         found = Results(self.project.claims, self.registry, self.roles, self.tests)
         found.mutants = mutants.counts(self.project, self.roles)
-        if kernel is not None:
-            found.show, found.negate = kernel.pretty, kernel.negate
+        if self.roles:
+            language = Language(self.settings.kernel)
+            found.show, found.negate = language.pretty, language.negate
         return found

@@ -91,9 +91,7 @@ class Keys:
         if claim not in self._claims:
             registry = self.project.registry
             roles = [[b.role, self.role(b)] for b in registry.roles(claim)]
-            self._claims[claim] = digest(
-                [self.project.claims[claim].digest(), roles, registry.text(claim, "statement")]
-            )
+            self._claims[claim] = digest([self.project.claims[claim].digest(), roles, registry.text(claim, "statement")])
         return self._claims[claim]
 
     def data(self, claim: str) -> str:

@@ -44,8 +44,7 @@ class Lemmas:
         outcome = None if decision is None else decision.outcome
         if role == STATEMENT and outcome is not Outcome.HOLDS:
             raise InputError(
-                f"{mine.place}: {claim} is {outcome or 'not decided'}, so its statement is no lemma; "
-                f"use its amendment or a part"
+                f"{mine.place}: {claim} is {outcome or 'not decided'}, so its statement is no lemma; use its amendment or a part"
             )
         if role == NEGATION and outcome is not Outcome.REFUTED:
             raise InputError(f"{mine.place}: {claim} is {outcome or 'not decided'}, so its negation is no lemma")
