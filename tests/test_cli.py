@@ -64,9 +64,7 @@ def test_a_wrong_call_is_one_line_that_says_what_would_be_right(world: World, ar
     assert expected in one_line(world, *args)
 
 
-@pytest.mark.parametrize(
-    "content", ["{", "[]", '{"schema": 2, "claims": {}}', '{"schema": 1, "claims": {"tiny.a": 3}}']
-)
+@pytest.mark.parametrize("content", ["{", "[]", '{"schema": 2, "claims": {}}', '{"schema": 1, "claims": {"tiny.a": 3}}'])
 def test_a_damaged_record_is_one_line(world: World, content: str) -> None:
     (world.root / "reports").mkdir()
     (world.root / "reports/verdicts.json").write_text(content)

@@ -60,3 +60,10 @@ def test_prose() -> None:
     assert "\n\n" + display("x") in prose("so $$x$$ holds")
     assert inline(" x ") == "$x$"
     assert paragraphs("one\ntwo\n\n- a\n- b") == "one two\n\n- a\n- b"
+
+
+def test_a_long_formula_is_broken_outside_brackets() -> None:
+    hypothesis = r"\left(" + "x" * 60 + r"\land y\right)"
+    out = display(hypothesis + r" \Rightarrow " + "z" * 60)
+    assert out == (r"$$\begin{aligned} & " + hypothesis + r" \cr & \Rightarrow " + "z" * 60 + r" \end{aligned}$$")
+    assert display(r"x \Rightarrow y") == r"$$x \Rightarrow y$$"

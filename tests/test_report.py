@@ -59,9 +59,7 @@ def test_reports_are_reproducible_from_a_run_and_from_the_record(world: World) -
         path.unlink()
     assert save(world) == []
     assert digests(world.root / "reports") == first
-    assert {"README.md", "tiny.md", "errata.md", "trusted.md", "verdicts.json", "statements.json", "record.json"} < set(
-        first
-    )
+    assert {"README.md", "tiny.md", "errata.md", "trusted.md", "verdicts.json", "statements.json", "record.json"} < set(first)
     assert "certificates/tiny/a.json" in first
     for path in first:
         text = (world.root / "reports" / path).read_text()

@@ -243,8 +243,7 @@ def test_experiments_decide_only_claims_of_their_kind(world: World) -> None:
             "tiny.a: part:k is bound twice, at proofs.tiny.section:2 and at proofs.tiny.section:4",
         ),
         (
-            '@holds("tiny.a", "x", uses=["tiny.b"])\ndef a(g): ...\n'
-            '@holds("tiny.b", "x", uses=["tiny.a"])\ndef b(g): ...\n',
+            '@holds("tiny.a", "x", uses=["tiny.b"])\ndef a(g): ...\n@holds("tiny.b", "x", uses=["tiny.a"])\ndef b(g): ...\n',
             "its uses go in a circle: tiny.",
         ),
         ("import no_such_module\n", "proofs/tiny/section.py cannot be imported: ModuleNotFoundError"),
