@@ -441,7 +441,12 @@ class Goal:
     def field(self, *eqs: Any, rw: Sequence[str] = (), side: Mapping[Any, Script | None] | None = None) -> None:
         """Equation of scalars. eqs: (hypothesis, cofactor) pairs; rw: hypotheses whose left side is an atom to be replaced."""
         pairs = tuple((h, self.term(c)) for h, c in eqs)
-        used = [self.concl, *(self._named(h, side) for h, _ in pairs), *(c for _, c in pairs), *(self._named(h, side) for h in rw)]
+        used = [
+            self.concl,
+            *(self._named(h, side) for h, _ in pairs),
+            *(c for _, c in pairs),
+            *(self._named(h, side) for h in rw),
+        ]
         conditions = self._given_sides(side) + self.sides_for(used)
         arguments: dict[str, Any] = {"side": tuple(f for f, _ in conditions)} if conditions else {}
         if pairs:
@@ -535,10 +540,14 @@ class Goal:
             raise ProofError(f"no cofactors found\n{self}")
         self.field(*eqs)
 
-    def ball(self, box: Mapping[str, tuple[str, str]] | None = None, bits: int = 64, depth: int = 30, leaves_at_most: int = 20_000) -> None:
+    def ball(
+        self, box: Mapping[str, tuple[str, str]] | None = None, bits: int = 64, depth: int = 30, leaves_at_most: int = 20_000
+    ) -> None:
         """Inequality over a box by ball arithmetic; the subdivision is searched for here. box: variable -> (lower, upper) hypotheses."""
         names = dict(box or search.find_box(self.seq))
-        sides = {x: (balls.rational(self.hyp_formula(lo)[1]), balls.rational(self.hyp_formula(hi)[2])) for x, (lo, hi) in names.items()}
+        sides = {
+            x: (balls.rational(self.hyp_formula(lo)[1]), balls.rational(self.hyp_formula(hi)[2])) for x, (lo, hi) in names.items()
+        }
         tree = search.subdivide(self.concl, sides, bits, depth, leaves_at_most)
         if tree is None:
             raise ProofError(f"ball: not decided\n{self}")
@@ -661,7 +670,10 @@ def _abstract(e: Any, target: Any, v: str, names: frozenset[str]) -> Any:
         return v if canon(e) == target else e
     if e[0] == "q":
         return v if e == target else e
-    if e[0] not in ("=", "!=", "<", "<=", "and", "or", "not", "=>", "iff", "all", "ex", "lam", "true", "false") and canon(e) == target:
+    if (
+        e[0] not in ("=", "!=", "<", "<=", "and", "or", "not", "=>", "iff", "all", "ex", "lam", "true", "false")
+        and canon(e) == target
+    ):
         return v
     head = e[0]
     if head in ("all", "ex", "lam"):
@@ -762,4 +774,4 @@ def disprove(statement: Formula | str, script: Script, lemmas: Lemmas = no_lemma
     return prove(negate(f), script, lemmas)
 
 
-__all__ = ["Fraction", "Goal", "ProofError", "Script", "Theorem", "disprove", "no_lemmas", "prove", "rational", "leaves"]
+__all__ = ["Fraction", "Goal", "ProofError", "Script", "Theorem", "disprove", "leaves", "no_lemmas", "prove", "rational"]
