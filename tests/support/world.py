@@ -46,7 +46,7 @@ from verify.project import Project
 from verify.run.engine import Settings, run
 from verify.run.progress import Progress
 
-def accept(folder, claims):
+def accept(folder, claims, processes):
     found = {}
     for claim in claims:
         paper, _, name = claim.partition(".")

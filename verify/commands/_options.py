@@ -38,9 +38,7 @@ def run_options(function: Function) -> Function:
     return function
 
 
-def settings(
-    profile: str = "quick", jobs: int | None = None, limit: float | None = None, fresh: bool = False
-) -> Settings:
+def settings(profile: str = "quick", jobs: int | None = None, limit: float | None = None, fresh: bool = False) -> Settings:
     """The settings of a run from the options."""
     import math
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import graphlib
 import os
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +13,7 @@ from verify.errors import InputError
 from verify.project import Project
 from verify.registry import NEGATION, STATEMENT, Registry
 from verify.run import certificates, checking, mutants
-from verify.run.files import canonical, digest, write
+from verify.run.files import allow_depth, canonical, digest, write
 from verify.run.keys import Keys, cache_key
 from verify.run.language import Language
 from verify.run.pool import Pool
@@ -25,7 +24,7 @@ from verify.run.store import Store
 LIMITS = {"quick": 60.0, "full": 900.0}
 """Seconds that one formula or experiment may take, by profile."""
 
-Checker = Callable[[Path, Iterable[str]], dict[tuple[str, str], str]]
+Checker = Callable[[Path, Iterable[str], int], dict[tuple[str, str], str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,7 @@ class Run:
 
 def run(project: Project, selected: Iterable[str], settings: Settings, progress: Progress | None = None) -> Run:
     """Run some claims and whatever they rest on."""
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 50_000))
+    allow_depth()
     registry = project.registry
     selected = list(selected)
     order = in_order(registry, selected)
@@ -240,14 +239,15 @@ class _Job:
         return {c: cert for c, cert in again.items() if cert is not None}
 
     def _check_new(self, present: Mapping[str, Any], new: list[str], keys: Mapping[str, str]) -> None:
-        folder = self.project.cache / "checking"
+        folder = self.project.cache / "checking" / "reports"
         certificates.write_all(folder, present.values())
         pins = certificates.statements({k: r.formula for k, r in self.roles.items()})
         write(folder / "statements.json", canonical(pins) + "\n")
-        answers = self.settings.check(folder, new)
+        answers = self.settings.check(folder, new, self.settings.processes)
         for claim in new:
             roles = sorted(present[claim]["parts"])
-            refusals = {role: answers.get((claim, role), "the checker gave no answer") for role in roles}
+            whole = answers.get((claim, "certificate"), "the checker gave no answer")
+            refusals = {role: answers.get((claim, role), whole) for role in roles}
             refusals = {role: why for role, why in refusals.items() if why}
             self.store.put(keys[claim], refusals)
             self._refuse(claim, refusals)

@@ -20,12 +20,12 @@ from typing import Any
 from verify.errors import InputError
 from verify.project import Project, describe
 from verify.registry import AMENDMENT, NEGATION, REGISTRY, STATEMENT, Binding, Registry
+from verify.run.files import allow_depth
 from verify.run.frames import receive, send
 from verify.verdict import Outcome
 
 STACK = 512 * 1024 * 1024
 MEMORY = 4 * 1024**3
-RECURSION = 50_000
 
 
 class Lemmas:
@@ -147,7 +147,7 @@ def _serve_to_the_end(root: Path, kernel: str, tasks: queue.Queue[Any], out: Any
 
 def main() -> None:
     """Serve until standard input ends."""
-    sys.setrecursionlimit(RECURSION)
+    allow_depth()
     inbox = os.fdopen(os.dup(0), "rb")
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
