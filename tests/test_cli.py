@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 
 import pytest
 
@@ -13,15 +14,23 @@ from verify import cli
 COMMANDS = {"axioms", "diff", "errata", "list", "mutate", "new-paper", "recheck", "report", "run", "show"}
 
 
-def one_line(world: World, *args: str) -> str:
-    """The error of a call: one line on standard error, nothing else, exit code 2."""
-    done = world.verify(*args)
-    assert done.returncode == 2, done
-    assert done.stdout == ""
-    lines = done.stderr.splitlines()
-    assert len(lines) == 1, done.stderr
-    assert lines[0].startswith("verify: ")
-    return lines[0]
+OneLine = Callable[..., str]
+
+
+@pytest.fixture
+def one_line(world: World, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> OneLine:
+    """Call the command line and return its error: one line on standard error, nothing else, exit code 2."""
+
+    def call(*args: str) -> str:
+        monkeypatch.chdir(world.root)
+        code = cli.run(args)
+        out, err = capfd.readouterr()
+        assert (code, out) == (2, ""), err
+        assert len(err.splitlines()) == 1, err
+        assert err.startswith("verify: ")
+        return err.strip()
+
+    return call
 
 
 def test_help_is_quick_and_names_every_command(world: World) -> None:
@@ -60,15 +69,15 @@ def test_help_is_quick_and_names_every_command(world: World) -> None:
         (["new-paper", "other", "--title", 'a"b'], "a title must not contain quotation marks"),
     ],
 )
-def test_a_wrong_call_is_one_line_that_says_what_would_be_right(world: World, args: list[str], expected: str) -> None:
-    assert expected in one_line(world, *args)
+def test_a_wrong_call_is_one_line_that_says_what_would_be_right(one_line: OneLine, args: list[str], expected: str) -> None:
+    assert expected in one_line(*args)
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"schema": 2, "claims": {}}', '{"schema": 1, "claims": {"tiny.a": 3}}'])
-def test_a_damaged_record_is_one_line(world: World, content: str) -> None:
+def test_a_damaged_record_is_one_line(world: World, one_line: OneLine, content: str) -> None:
     (world.root / "reports").mkdir()
     (world.root / "reports/verdicts.json").write_text(content)
-    assert "reports/verdicts.json: " in one_line(world, "list")
+    assert "reports/verdicts.json: " in one_line("list")
 
 
 def test_list_and_run_without_proofs(world: World) -> None:

@@ -38,10 +38,14 @@ class Keys:
 
     project: Project
     kernel: str = "verify.kernel"
-    sources: Sources = field(default_factory=Sources)
+    sources: Sources = field(init=False)
     _claims: dict[str, str] = field(default_factory=dict)
     _data: dict[str, str] = field(default_factory=dict)
     _engine: str | None = None
+
+    def __post_init__(self) -> None:
+        local = self.project.root / "proofs"
+        self.sources = Sources({"proofs": [local]} if local.is_dir() else {})
 
     @property
     def engine(self) -> str:
