@@ -168,12 +168,7 @@ def check(concl: Node, box: Box, tree: object) -> None:
         if is_int(node):
             _leaf(relation, left, right, part, node)  # type: ignore[arg-type]
             continue
-        if (
-            not isinstance(node, list)
-            or len(node) != 4
-            or not isinstance(node[0], str)
-            or node[0] not in part
-        ):
+        if not isinstance(node, list) or len(node) != 4 or not isinstance(node[0], str) or node[0] not in part:
             raise Refused("a cut is [variable of the box, point, left, right]")
         low, high = part[node[0]]
         cut = _point(node[1])

@@ -46,7 +46,7 @@ class Calculus:
     def _own(self, e: Node, v: str, ctx: Context) -> list[Node]:
         h = e[0]
         if h == "/":
-            return [("!=", e[2], 0)]
+            return [("!=", e[2], 0)] if v in free(e[2]) else []
         if h == "^":
             base, exponent = e[1:]
             if is_int(exponent):

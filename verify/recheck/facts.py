@@ -62,9 +62,7 @@ class Library:
         args = item.get("args")
         if not isinstance(args, list):
             raise Refused("a signature wants args")
-        found = Signature(
-            len(env), tuple(reader.sort(s, env) for s in args), reader.sort(item.get("value"), env)
-        )
+        found = Signature(len(env), tuple(reader.sort(s, env) for s in args), reader.sort(item.get("value"), env))
         if any(free(s) for s in (*found.args, found.value)):
             raise Refused("a sort mentions an unknown variable")
         return found

@@ -126,9 +126,7 @@ class Evaluator:
             raise Refused("a quantifier without bounds")
         return low, high
 
-    def _enumerate(
-        self, universal: bool, bounds: list[tuple[Node, Node]], body: Node, env: list[Any], k: int
-    ) -> bool:
+    def _enumerate(self, universal: bool, bounds: list[tuple[Node, Node]], body: Node, env: list[Any], k: int) -> bool:
         done = k - len(bounds)
         if not bounds:
             self.iterate()
@@ -200,10 +198,7 @@ class Evaluator:
         total = self.value(t[1], env)
         for a in t[2:]:
             x = self.value(a, env)
-            if isinstance(total, Matrix):
-                total = add(total, x)
-            else:
-                total = tidy(total + x if t[0] == "+" else total * x)
+            total = add(total, x) if isinstance(total, Matrix) else tidy(total + x if t[0] == "+" else total * x)
         return total
 
     @staticmethod
@@ -311,10 +306,7 @@ class Evaluator:
         if a.rows * b.columns > MAX_ENTRIES:
             raise Refused("a matrix is too large")
         columns = tuple(zip(*b.entries, strict=True))
-        rows = tuple(
-            tuple(tidy(sum(x * y for x, y in zip(row, column, strict=True))) for column in columns)
-            for row in a.entries
-        )
+        rows = tuple(tuple(tidy(sum(x * y for x, y in zip(row, column, strict=True))) for column in columns) for row in a.entries)
         return Matrix(a.rows, b.columns, rows)
 
     @staticmethod
@@ -322,9 +314,7 @@ class Evaluator:
         if (a.rows, a.columns) != (b.rows, b.columns):
             raise Refused("the dimensions of matrices do not match")
         rows = zip(a.entries, b.entries, strict=True)
-        return Matrix(
-            a.rows, a.columns, tuple(tuple(tidy(x * y) for x, y in zip(r, s, strict=True)) for r, s in rows)
-        )
+        return Matrix(a.rows, a.columns, tuple(tuple(tidy(x * y) for x, y in zip(r, s, strict=True)) for r, s in rows))
 
 
 def add(a: Matrix, b: Any) -> Matrix:
@@ -332,9 +322,7 @@ def add(a: Matrix, b: Any) -> Matrix:
     if not isinstance(b, Matrix) or (a.rows, a.columns) != (b.rows, b.columns):
         raise Refused("the dimensions of matrices do not match")
     rows = zip(a.entries, b.entries, strict=True)
-    return Matrix(
-        a.rows, a.columns, tuple(tuple(tidy(x + y) for x, y in zip(r, s, strict=True)) for r, s in rows)
-    )
+    return Matrix(a.rows, a.columns, tuple(tuple(tidy(x + y) for x, y in zip(r, s, strict=True)) for r, s in rows))
 
 
 def eliminate(a: Matrix) -> tuple[int, Number]:

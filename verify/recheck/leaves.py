@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Protocol
 
 from . import balls
@@ -24,14 +25,22 @@ class Arguments(Protocol):
 class Step:
     """What a leaf may use: declarations, hypotheses and side formulas."""
 
-    def __init__(
-        self, sorter: Sorter, decls: dict[str, Node], hyps: dict[str, Node], side: list[Node]
-    ) -> None:
+    def __init__(self, sorter: Sorter, decls: dict[str, Node], hyps: dict[str, Node], side: list[Node]) -> None:
         self.sorter = sorter
         self.decls = decls
         self.hyps = hyps
         self.side = side
-        self.normal = Normaliser(sorter, decls, [*hyps.values(), *side])
+        self.normal = self._normaliser()
+
+    def _normaliser(self) -> Normaliser:
+        return Normaliser(self.sorter, self.decls, [*self.hyps.values(), *self.side])
+
+    def attempts(self) -> Iterator[Normaliser]:
+        """Normal forms to try: small traces as on the page, then always by their diagonal entries."""
+        for by_entries in (False, True):
+            self.normal = self._normaliser()
+            self.normal.words.by_entries = by_entries
+            yield self.normal
 
     def named(self, name: object) -> Node:
         """A hypothesis, or a side formula ``side:k``."""
@@ -96,14 +105,13 @@ def field(step: Step, concl: Node, args: Arguments) -> None:
     if concl[0] not in ("=", "!=") or not step.normal.scalar(concl[1]):
         raise Refused("field proves equality of numbers")
     combination = step.combination(args)
-    step.rewrite(args)
-    ring = step.normal.ring
-    value = ring.add(step.normal.nf(minus(concl[1], concl[2])), step.normal.nf(combination), -1)
-    if concl[0] == "=":
-        if not ring.is_zero(value):
-            raise Refused(f"the sides of {show(concl)} have different normal forms")
-    elif not constant(ring.reduce(value)):
-        raise Refused(f"{show(concl)}: the difference is not a nonzero constant")
+    for normal in step.attempts():
+        step.rewrite(args)
+        ring = normal.ring
+        value = ring.add(normal.nf(minus(concl[1], concl[2])), normal.nf(combination), -1)
+        if ring.is_zero(value) if concl[0] == "=" else constant(ring.reduce(value)):
+            return
+    raise Refused(f"the normal forms do not decide {show(concl)}")
 
 
 def nc(step: Step, concl: Node, args: Arguments) -> None:
@@ -118,15 +126,17 @@ def nc(step: Step, concl: Node, args: Arguments) -> None:
         if step.normal.scalar(left):
             raise Refused("an equation of matrices is wanted")
         difference: Node = ("+", left, ("sm", -1, right))
-        factors = [*([] if item[2] is None else [step.matrix(item[2])]), difference]
-        factors += [] if item[3] is None else [step.matrix(item[3])]
+        factors = [*([] if item[2] in (None, []) else [step.matrix(item[2])]), difference]
+        factors += [] if item[3] in (None, []) else [step.matrix(item[3])]
         term = ("sm", step.number(item[1]), ("mm", *factors) if len(factors) > 1 else difference)
         terms.append(("sm", -1, term))
     whole = ("+", concl[1], ("sm", -1, concl[2]), *terms)
     step.sorter.matrix(whole, step.decls)
-    step.rewrite(args)
-    if not step.normal.words.is_zero(step.normal.words.nf(whole)):
-        raise Refused(f"the sides of {show(concl)} have different normal forms")
+    for normal in step.attempts():
+        step.rewrite(args)
+        if normal.words.is_zero(normal.words.nf(whole)):
+            return
+    raise Refused(f"the normal forms do not decide {show(concl)}")
 
 
 def pos(step: Step, concl: Node, args: Arguments) -> None:
@@ -141,17 +151,18 @@ def pos(step: Step, concl: Node, args: Arguments) -> None:
     if concl[0] not in ("<", "<=") and concl != FALSE:
         raise Refused("pos proves a < b, a <= b or false")
     difference: Node = 0 if concl == FALSE else minus(concl[2], concl[1])
-    step.rewrite(args)
     if not all(strict for _, strict in mul):
         raise Refused("a factor of mul is not known to be positive")
     if concl[0] != "<=" and not any(all(strict for _, strict in item) for item in terms):
         raise Refused("no term is known to be positive")
-    ring, nf = step.normal.ring, step.normal.nf
-    value = nf(("*", difference, 1, *(t for t, _ in mul)))
-    for item in terms:
-        value = ring.add(value, nf(("*", 1, 1, *(t for t, _ in item))), -1)
-    if not ring.is_zero(ring.add(value, nf(combination), -1)):
-        raise Refused(f"{show(concl)}: the combination is not the difference")
+    for normal in step.attempts():
+        step.rewrite(args)
+        value = normal.nf(("*", difference, 1, *(t for t, _ in mul)))
+        for item in terms:
+            value = normal.ring.add(value, normal.nf(("*", 1, 1, *(t for t, _ in item))), -1)
+        if normal.ring.is_zero(normal.ring.add(value, normal.nf(combination), -1)):
+            return
+    raise Refused(f"the combination is not the difference in {show(concl)}")
 
 
 def _factor(step: Step, x: object) -> tuple[Node, bool]:

@@ -215,15 +215,13 @@ class Normaliser:
         if is_int(e):
             return self._literal_power(a, e)
         exponent = self.ring.reduce(self.nf(e))
-        positive = self.sign.pos(a)
-        if not positive and self.integral(e):
-            n = integer(exponent)
-            if n is not None:
-                return self._literal_power(a, n)
-            if self.sign.nonzero(a) and all(self._whole_term(m, c) for m, c in exponent.items()):
-                return self._raise(a, exponent, False)
-        if positive:
+        n = integer(exponent)
+        if n is not None:
+            return self._literal_power(a, n)
+        if self.sign.pos(a):
             return self._raise(a, exponent, True)
+        if self.sign.nonzero(a) and all(self._whole_term(m, c) for m, c in exponent.items()):
+            return self._raise(a, exponent, False)
         return self.atom(("^", self.canon(a), self.canon(e)))
 
     def _literal_power(self, a: Node, n: int) -> Poly:
@@ -415,9 +413,7 @@ class Normaliser:
         out = {}
         for m, c in body.items():
             still, rest = self.split(m, name)
-            self.ring.accumulate(
-                out, self.ring.mul({still: c}, self.opaque_sum(low, high, {rest: fmpq(1)}, name))
-            )
+            self.ring.accumulate(out, self.ring.mul({still: c}, self.opaque_sum(low, high, {rest: fmpq(1)}, name)))
         return out
 
     def split(self, m: Mono, name: str) -> tuple[Mono, Mono]:

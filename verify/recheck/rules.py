@@ -334,6 +334,16 @@ class Checker:
         self.want(self.hypothesis(goal, args), "false")
         return []
 
+    def clash(self, goal: Goal, args: Arguments, _: Outcome) -> list[Goal]:
+        """Two hypotheses contradict each other."""
+        a, k = self.hypothesis(goal, args), args.text("k")
+        if k not in goal.hyps:
+            raise Refused(f"no hypothesis {k[:40]!r}")
+        b = goal.hyps[k]
+        if b != neg(a) and a != neg(b):
+            raise Refused("the hypotheses do not contradict each other")
+        return []
+
     def truth(self, goal: Goal, args: Arguments, _: Outcome) -> list[Goal]:
         """The conclusion is true."""
         self.want(goal.concl, "true")
@@ -417,11 +427,7 @@ class Checker:
         if max(rows, 0) * max(columns, 0) > MAX_EXT:
             raise Refused("the matrices are too large")
         _, a, b = goal.concl
-        return [
-            goal.to(("=", ("entry", a, i, j), ("entry", b, i, j)))
-            for i in range(1, rows + 1)
-            for j in range(1, columns + 1)
-        ]
+        return [goal.to(("=", ("entry", a, i, j), ("entry", b, i, j))) for i in range(1, rows + 1) for j in range(1, columns + 1)]
 
     def extn(self, goal: Goal, args: Arguments, _: Outcome) -> list[Goal]:
         """Equality of matrices, for arbitrary indices inside."""
@@ -435,9 +441,7 @@ class Checker:
             (f"{j}_hi", ("<=", j, c)),
         ]
         _, a, b = goal.concl
-        return [
-            goal.declaring((i, Z), (j, Z)).assuming(*new).to(("=", ("entry", a, i, j), ("entry", b, i, j)))
-        ]
+        return [goal.declaring((i, Z), (j, Z)).assuming(*new).to(("=", ("entry", a, i, j), ("entry", b, i, j)))]
 
     def _matrix_equation(self, goal: Goal) -> tuple[Node, Node]:
         self.want(goal.concl, "=")
@@ -448,13 +452,13 @@ class Checker:
         self.want(goal.concl, "=")
         a, b = goal.concl[1:]
         h = head(a)
-        if not h or h != head(b) or len(a) != len(b) or h == "q":
+        if not h or h != head(b) or len(a) != len(b) or h in ("q", "mat"):
             raise Refused("the sides do not have the same head and number of arguments")
         if any(binds(h, i) for i in range(1, len(a))):
             raise Refused("not through binders")
-        fixed = {"call": (1,), "d": (2,), "mat": (1, 2)}.get(h, ())
+        fixed = {"call": (1,), "d": (1, 2)}.get(h, ())
         if any(a[i] != b[i] for i in fixed):
-            raise Refused("the sides do not have the same function")
+            raise Refused("the sides do not have the same function or order")
         goals = [goal.to(("=", x, y)) for x, y in zip(a[1:], b[1:], strict=True) if x != y]
         for g in goals:
             self.sorter.formula(g.concl, goal.decls)
@@ -470,9 +474,7 @@ class Checker:
 
     # --- leaves ---
 
-    def leaf(
-        self, goal: Goal, args: Arguments, check: Callable[[leaves.Step, Node, Arguments], None]
-    ) -> list[Goal]:
+    def leaf(self, goal: Goal, args: Arguments, check: Callable[[leaves.Step, Node, Arguments], None]) -> list[Goal]:
         """A leaf method with side formulas, each proved by a child."""
         side = [self.formula(goal, x) for x in args.items("side")]
         check(leaves.Step(self.sorter, goal.decls, goal.hyps, side), goal.concl, args)
@@ -504,7 +506,7 @@ _RULES: dict[str, Callable[[Checker, Goal, Arguments, Outcome], list[Goal]]] = {
     "fix": Checker.fix, "assume": Checker.assume, "and": Checker.conj, "or": Checker.disj, "iff": Checker.iff,
     "witness": Checker.witness, "have": Checker.have, "em": Checker.em, "contra": Checker.contra,
     "split": Checker.split, "cases": Checker.cases, "obtain": Checker.obtain, "push": Checker.push,
-    "apply": Checker.apply, "hyp": Checker.hyp, "absurd": Checker.absurd, "truth": Checker.truth,
+    "apply": Checker.apply, "hyp": Checker.hyp, "absurd": Checker.absurd, "truth": Checker.truth, "clash": Checker.clash,
     "induct": Checker.induct, "leibniz": Checker.leibniz, "lemma": Checker.use_lemma, "fact": Checker.fact,
     "clear": Checker.clear, "refl": Checker.refl, "ext": Checker.ext, "extn": Checker.extn,
     "ctx": Checker.ctx, "trusted": Checker.trusted, "field": Checker.field, "nc": Checker.nc,

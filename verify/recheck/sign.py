@@ -109,9 +109,7 @@ class Sign:
                 facts = Facts()
                 for a in self.known:
                     if a[0] in ("<", "<=", "!=") and self.host.scalar(a[1]):
-                        with suppress(
-                            Refused
-                        ):  # a known formula that is too large to normalise tells nothing
+                        with suppress(Refused):  # a known formula that is too large to normalise tells nothing
                             facts.add((a[0], self.host.canon(a[1]), self.host.canon(a[2])))
                 self._canonical = facts
             finally:
@@ -132,6 +130,10 @@ class Sign:
         if is_int(t):
             return bool(n <= t)
         return any(is_int(low) and low >= n for low, _ in self._below(t))
+
+    def different(self, a: Node, b: Node) -> bool:
+        """Whether a != b is among the known formulas."""
+        return any(("!=", x, y) in facts.formulas for facts in self._tables() for x, y in ((a, b), (b, a)))
 
     def below(self, a: Node, b: Node) -> bool:
         """Whether a <= b is among the known formulas."""
@@ -187,9 +189,7 @@ class Sign:
         elif h == "abs":
             return self._ask("nonzero", t[1], fuel)
         elif h == "+":
-            return all(self._ask("nonneg", a, fuel) for a in t[1:]) and any(
-                self._ask("pos", a, fuel) for a in t[1:]
-            )
+            return all(self._ask("nonneg", a, fuel) for a in t[1:]) and any(self._ask("pos", a, fuel) for a in t[1:])
         elif h == "max":
             return any(self._ask("pos", a, fuel) for a in t[1:])
         return False

@@ -140,9 +140,7 @@ class Sorter:
             raise Refused(f"{show(t)} is not square")
         return r
 
-    def open(
-        self, scope: Node, sorts: Sequence[Node], ctx: Context
-    ) -> tuple[Node, dict[str, Node], list[str]]:
+    def open(self, scope: Node, sorts: Sequence[Node], ctx: Context) -> tuple[Node, dict[str, Node], list[str]]:
         """Opens a telescope: the scope with fresh names, the longer context, the names."""
         longer = dict(ctx)
         names: list[str] = []

@@ -25,6 +25,7 @@ Matrix = dict[Word, Poly]
 MAX_LITERAL_POWER = 64
 MAX_ROUNDS = 200
 MAX_WORDS = 20_000
+MAX_DIAGONAL = 8
 ONE: Poly = {(): fmpq(1)}
 
 
@@ -47,6 +48,7 @@ class Words:
         self._index: dict[Node, int] = {}
         self.rewrites: list[tuple[Word, Matrix]] = []
         self.memo: dict[Node, Matrix] = {}
+        self.by_entries = False  # whether traces of literal dimension are always sums of diagonal entries
 
     # --- letters and words ---
 
@@ -214,11 +216,7 @@ class Words:
             return self._sum(t)
         if h == "D":
             derivative = self.scalars.derivative(t)
-            return (
-                self.nf(derivative)
-                if derivative is not None
-                else self.plain(self.scalars.opaque_derivative(t))
-            )
+            return self.nf(derivative) if derivative is not None else self.plain(self.scalars.opaque_derivative(t))
         return self.plain(self.scalars.opaque(t))
 
     def _power(self, t: Node) -> Matrix:
@@ -231,11 +229,9 @@ class Words:
                 out = self.mul(out, base)
             return out
         e = self.scalars.canon(e)
-        if self.scalars.sign.nonneg(e):
-            word = self._single(base)
-            if word is not None and len(word) == 1 and word[0][1]:  # a power of a transpose
-                return self.transpose(self._power_of_word(self.flip(word), e))
         word = self._single(base)
+        if word and len(word) == 1 and word[0][1]:  # a power of a transpose
+            return self.transpose(self._power_of_word(self.flip(word), e))
         if word:
             return self._power_of_word(word, e)
         return self.plain(("mpow", self.canon(a), e))
@@ -324,7 +320,12 @@ class Words:
 
     def trace(self, t: Node, n: Node) -> Poly:
         """The trace of an n x n matrix term."""
+        size = literal_dimension(n)
         out: Poly = {}
+        if size is not None and size <= MAX_DIAGONAL and (self.by_entries or mentions_entries(t)):
+            for k in range(1, size + 1):
+                self.ring.accumulate(out, self.entry(t, k, k))
+            return out
         for w, c in self.nf(t).items():
             self.ring.accumulate(out, self.ring.mul(c, self._trace(w, n)))
         return out
@@ -399,11 +400,10 @@ class Words:
         if h == "O":
             return {}
         i, j = scalars.canon(i), scalars.canon(j)
-        if h in ("J", "I") and self._inside(i, a[1]) and self._inside(j, a[-1]):
-            if h == "J" or i == j:
-                return ONE
-            if is_int(i) and is_int(j):
-                return {}
+        if h in ("J", "I") and self._inside(i, a[1]) and self._inside(j, a[-1]) and (h == "J" or i == j):
+            return ONE
+        if h == "I" and ((is_int(i) and is_int(j) and i != j) or self.scalars.sign.different(i, j)):
+            return {}
         if h == "mat" and is_int(i) and is_int(j) and 1 <= i <= a[1] and 1 <= j <= a[2]:
             return scalars.nf(a[3 + (i - 1) * a[2] + j - 1])
         if h == "mm":
@@ -445,3 +445,15 @@ class Words:
             return out
         body = ("*", ("entry", first, i, ("#", 0)), ("entry", rest, ("#", 0), j))
         return self.scalars.nf(("sum", 1, inner, body))
+
+
+def mentions_entries(t: Node) -> bool:
+    """Whether a matrix is built from literal matrices or entrywise products."""
+    stack = [t]
+    while stack:
+        x = stack.pop()
+        if isinstance(x, tuple):
+            if x[0] in ("mat", "had"):
+                return True
+            stack.extend(x[1:])
+    return False
