@@ -64,3 +64,15 @@ def entry_a(p: str, q: str, column: str, r: str) -> str:
 def entry_b(p: str, q: str, row: str, r: str) -> str:
     """The printed closed form of b_pq."""
     return f"B(0)[{p},{q}]*cosh({r}) - A(0)[{row},{p}]*sinh({r})"
+
+
+def integrals(sign: str = "w - w*") -> str:
+    """R(k,t) is the integral of the residual of row k from 0 to t, and rb(k) its limit."""
+    product, observed = "(A(t) @ B(t))[k,j(k)]", "W[k,j(k)]"
+    residual = f"{product} - {observed}" if sign == "w - w*" else f"{observed} - {product}"
+    return (
+        f"(all k:Z. {inside('k')} => R(k,0) = 0 and (all t:R. 0 <= t => R'(k,t) = {residual}) and tends(t, R(k,t), rb(k)))"
+    )
+
+
+INTEGRAL_VARIABLES = f"{VARIABLES}, R:(Z,R)~>R, rb:Z->R"

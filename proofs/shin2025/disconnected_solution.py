@@ -391,6 +391,7 @@ def root_is_defined(g: Goal) -> None:
         tends(t, A(t)[p,q], {entry_a('p', 'q', 'j(p)', rbar('p', 'j(p)'))}) and
         tends(t, B(t)[q,j(p)], {partner('q', 'j(p)', 'p', rbar('p', 'j(p)'))})""",
     says="the limits of row p of A and of the column of B that is observed in it",
+    uses=[DEF, "shin2025.proof-step-rbar-root"],
 )
 def limits_of_a_pair(g: Goal) -> None:
     """At every time the accumulated residual is the printed expression with w(t) for w*; the expression is continuous at w*."""
