@@ -1,0 +1,197 @@
+"""Two explicit flows with the diagonal pattern in dimension 2, and what they refute in Appendix G.1.
+
+With rho(t) = log(1 + 3 exp(-8 t))/2 - log 2, f = exp(-rho) = 2/sqrt(1 + 3 exp(-8 t)) solves f' = (4 - f^2) f from f(0) = 1 to 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from proofs.shin2025.disconnected_chain import CONTEXT, LIMITS_43, W_ROW, exponential_form, statement
+from proofs.shin2025.disconnected_chain import DOUBLE, EXPANDED, PRODUCT, Q_ROW, U
+from proofs.shin2025.disconnected_limit import chain
+from proofs.shin2025.disconnected_solution import P_ROW, last
+from verify.kernel import Goal
+from verify.registry import part, refuted
+
+RHO = "(1/2*log(1 + 3*exp(-8*t)) - log(2))"
+F = f"exp(-{RHO})"
+Script = Callable[[Goal], Any]
+
+
+def index_is_one_or_two(g: Goal, k: str, one: Script, two: Script) -> None:
+    """Cases for an integer from 1 to 2."""
+
+    def more(q: Goal) -> None:
+        h = q.by_fact("int_lt", 1, k, by=[lambda z: z.pos([f"@{list(z.seq.hyps)[-1]}"])])
+        above = q.have(f"2 <= {k}", lambda z: z.pos([f"@{h}"]))
+        same = q.have(f"{k} = 2", lambda z: z.antisym(None, lambda c: c.close_by(above)))
+        q.rewrite(same)
+        two(q)
+
+    def at_one(q: Goal) -> None:
+        q.rewrite(list(q.seq.hyps)[-1])
+        one(q)
+
+    def strict(q: Goal) -> None:
+        h = q.by_fact("lt_or_eq", 1, k)
+        q.cases(h, more, lambda z: at_one_back(z), name=q.name("case"))
+
+    def at_one_back(q: Goal) -> None:
+        h = list(q.seq.hyps)[-1]
+        same = q.have(f"{k} = 1", lambda z: z.field((h, "-1")))
+        q.rewrite(same)
+        one(q)
+
+    del at_one
+    strict(g)
+
+
+def rho_tends(g: Goal, at: str = "lam z:R. z", value: str = "-log(2)") -> str:
+    """A function of rho tends to its value at -log 2."""
+    body = at.removeprefix("lam z:R. ")
+    decay = g.by_fact("tends_exp_decay", 8)
+    form = g.hyp_formula(decay)[2]
+    decay = g.by_fact(
+        "tends_ext", 0, 0, ("lam", (("t", "R"),), form), "lam t:R. exp(-8*t)",
+        by=[lambda k: (k.intro(), k.field()), lambda k: k.close_by(decay)],
+    )  # fmt: skip
+    inner = "(1/2*log(1 + 3*z) - log(2))"
+    c = g.by_fact(
+        "tends_compose", 0, "lam t:R. exp(-8*t)", "lam z:R. " + body.replace("z", inner), by=[lambda k: k.close_by(decay), None]
+    )
+    limit = g.hyp_formula(c)[3]
+    return g.rewritten(c, g.have(("=", limit, g.term(value)), lambda k: k.field()))
+
+
+# ---------------------------------------------------------------------- A = B = f I
+
+SATURATING = ("2", "lam k:Z. k", "lam k:Z. k", "4*I(2)", f"lam t:R. {F}*I(2)", f"lam t:R. {F}*I(2)", f"lam t:R. ({F}*{F} - 4)*I(2)")
+
+
+def saturating_gradient(g: Goal) -> None:
+    g.intro()
+    t = last_real(g)
+    f = F.replace("*t", f"*{t}")
+    g.replace(f"({f}*I(2)) @ ({f}*I(2))", f"({f}*{f})*I(2)", lambda q: q.nc())
+
+    def unequal(q: Goal) -> None:
+        h = q.intro()[0]
+        q.have("k != l", lambda z: (z.contra("same"), z.clash(z.have("l = k", lambda x: x.field(("same", "-1"))), h)))
+        q.field()
+
+    g.conj(lambda q: (q.intro(), q.field()), unequal)
+
+
+def last_real(g: Goal) -> str:
+    """The real variable declared last."""
+    return [v for v, s in g.seq.ctx.items() if s == "R"][-1]
+
+
+def saturating_flow(g: Goal) -> None:
+    g.intro()
+    g.conj(lambda k: k.nc(), lambda k: k.nc())
+
+
+def saturating_loss(g: Goal) -> None:
+    """f^2 tends to 4."""
+    g.intro()
+    k = last(g)
+    h = rho_tends(g, "lam z:R. exp(-z)*exp(-z)", "4")
+
+    def same(q: Goal) -> None:
+        q.intro()
+        f = F.replace("*t", f"*{last(q)}")
+        q.replace(f"({f}*I(2)) @ ({f}*I(2))", f"({f}*{f})*I(2)", lambda z: z.nc())
+        q.field()
+
+    g.replace(f"(4*I(2))[{k},{k}]", "4")
+    e = g.by_fact("tends_ext", 0, 4, f"lam t:R. {F}*{F}", f"lam t:R. (({F}*I(2)) @ ({F}*I(2)))[{k},{k}]", by=[same, lambda q: q.close_by(h)])
+    g.close_by(e)
+
+
+def saturating_integrals(sign: str) -> tuple[tuple[str, str], Script]:
+    """The integrals of w - w* (rho, with limit -log 2) or of w* - w, and the proof that they are."""
+    s = "" if sign == "w - w*" else "-"
+    terms = (f"lam k:Z, t:R. {s}{RHO}", f"lam k:Z. {'-' if not s else ''}log(2)")
+
+    def script(g: Goal) -> None:
+        g.intro()
+        k = last(g)
+
+        def rate(q: Goal) -> None:
+            q.intro()
+            f = F.replace("*t", f"*{last(q)}")
+            q.replace(f"({f}*I(2)) @ ({f}*I(2))", f"({f}*{f})*I(2)", lambda z: z.nc())
+            q.field()
+
+        def limit(q: Goal) -> None:
+            h = rho_tends(q, f"lam z:R. {s}z", f"{'-' if not s else ''}log(2)")
+            q.close_by(h)
+
+        del k
+        g.conj(lambda q: q.field(), rate, limit)
+
+    return terms, script
+
+
+def printed_residual_fails(g: Goal, finish: Callable[[Goal, str], None], *indices: str) -> None:
+    """Assume the statement with the integral of w* - w, and apply it to A = B = f I."""
+    h = g.assume()
+    terms, integrals = saturating_integrals("w* - w")
+    k = g.apply(h, *SATURATING, *terms, by=[None, None, saturating_gradient, saturating_flow, saturating_loss, integrals])
+    finish(g, g.apply(k, *indices))
+
+
+def wrong_number(left: str, right: str) -> Callable[[Goal, str], None]:
+    """The equation evaluates to left = right, two different rational numbers."""
+
+    def finish(g: Goal, h: str) -> None:
+        h = g.split(h)[-1] if g.hyp_formula(h)[0] == "and" else h
+        e = g.have(f"{left} = {right}", lambda k: k.field((h, "1")))
+        g.clash(e, g.have(f"{left} != {right}", lambda k: k.ball()))
+
+    return finish
+
+
+SAYS_SIGN = "with the integral of w* - w the statement is false: A = B = f I with f' = (4 - f^2) f, f(0) = 1, w* = 4"
+
+
+@part("shin2025.proof-step-w-expansion", "printed-residual", f"not ({statement(f'{W_ROW} = {PRODUCT}', 'w* - w')})", says=SAYS_SIGN)
+def sign_in_the_product(g: Goal) -> None:
+    """r-bar = log 2 gives (cosh - sinh)^2 = 1/4, not 4."""
+    printed_residual_fails(g, wrong_number("4", "1/4"), "1")
+
+
+@part("shin2025.eq-44", "printed-residual", f"not ({statement(f'{W_ROW} = {EXPANDED}', 'w* - w')})", says=SAYS_SIGN)
+def sign_in_the_observation_equation(g: Goal) -> None:
+    """r-bar = log 2 gives (cosh - sinh)^2 = 1/4, not 4."""
+    printed_residual_fails(g, wrong_number("4", "1/4"), "1")
+
+
+@part(
+    "shin2025.proof-step-quadratic",
+    "printed-residual",
+    f"not ({statement(f'({P_ROW} - {Q_ROW}/2)*{U}^2 - 2*{W_ROW}*{U} + {P_ROW} + {Q_ROW}/2 = 0', 'w* - w')})",
+    says=SAYS_SIGN,
+)
+def sign_in_the_quadratic(g: Goal) -> None:
+    """P = 1, Q = 2, u = 4: -2*4*4 + 2 = -30, not 0."""
+    printed_residual_fails(g, wrong_number("-30", "0"), "1")
+
+
+@part("shin2025.eq-43", "printed-residual", f"not ({statement(LIMITS_43, 'w* - w', 'pq')})", says=SAYS_SIGN)
+def sign_in_the_limit(g: Goal) -> None:
+    """f tends to 2, not to cosh(log 2) - sinh(log 2) = 1/2."""
+
+    def finish(k: Goal, h: str) -> None:
+        limit = k.split(h)[0]
+        f = k.hyp_formula(limit)
+        two = rho_tends(k, "lam z:R. exp(-z)", "2")
+        body = ("lam", ((f[1], "R"),), f[2])
+        e = k.by_fact("tends_ext", 0, 2, f"lam t:R. {F}", body, by=[lambda q: (q.intro(), q.field()), lambda q: q.close_by(two)])
+        u = k.by_fact("tends_unique", f[3], 2, body, by=[lambda q: q.close_by(limit), lambda q: q.close_by(e)])
+        wrong_number("1/2", "2")(k, u)
+
+    printed_residual_fails(g, finish, "1", "1")
