@@ -23,29 +23,18 @@ Script = Callable[[Goal], Any]
 def index_is_one_or_two(g: Goal, k: str, one: Script, two: Script) -> None:
     """Cases for an integer from 1 to 2."""
 
-    def more(q: Goal) -> None:
-        h = q.by_fact("int_lt", 1, k, by=[lambda z: z.pos([f"@{list(z.seq.hyps)[-1]}"])])
+    def is_one(q: Goal) -> None:
+        q.rewrite(q.have(f"{k} = 1", lambda z: z.field((list(z.seq.hyps)[-1], "-1"))))
+        one(q)
+
+    def is_two(q: Goal) -> None:
+        strict = list(q.seq.hyps)[-1]
+        h = q.by_fact("int_lt", 1, k, by=[lambda z: z.close_by(strict)])
         above = q.have(f"2 <= {k}", lambda z: z.pos([f"@{h}"]))
-        same = q.have(f"{k} = 2", lambda z: z.antisym(None, lambda c: c.close_by(above)))
-        q.rewrite(same)
+        q.rewrite(q.have(f"{k} = 2", lambda z: z.antisym(None, lambda c: c.close_by(above))))
         two(q)
 
-    def at_one(q: Goal) -> None:
-        q.rewrite(list(q.seq.hyps)[-1])
-        one(q)
-
-    def strict(q: Goal) -> None:
-        h = q.by_fact("lt_or_eq", 1, k)
-        q.cases(h, more, lambda z: at_one_back(z), name=q.name("case"))
-
-    def at_one_back(q: Goal) -> None:
-        h = list(q.seq.hyps)[-1]
-        same = q.have(f"{k} = 1", lambda z: z.field((h, "-1")))
-        q.rewrite(same)
-        one(q)
-
-    del at_one
-    strict(g)
+    g.less_or_equal(f"1 <= {k}", is_two, is_one)
 
 
 def rho_tends(g: Goal, at: str = "lam z:R. z", value: str = "-log(2)") -> str:
@@ -195,3 +184,96 @@ def sign_in_the_limit(g: Goal) -> None:
         wrong_number("1/2", "2")(k, u)
 
     printed_residual_fails(g, finish, "1", "1")
+
+
+# ---------------------------------------------------------------------- A = B = diag(1, f)
+
+DIAGONAL = f"[[1,0],[0,{F}]]"
+STAGGERED = (
+    "2", "lam k:Z. k", "lam k:Z. k", "[[1,0],[0,4]]", f"lam t:R. {DIAGONAL}", f"lam t:R. {DIAGONAL}",
+    f"lam t:R. [[0,0],[0,{F}*{F} - 4]]", f"lam k:Z, t:R. (k - 1)*{RHO}", "lam k:Z. -(k - 1)*log(2)",
+)  # fmt: skip
+
+
+def staggered_gradient(g: Goal) -> None:
+    g.intro()
+
+    def concrete(q: Goal) -> None:
+        q.conj(lambda z: (z.intro(), z.field()), off_diagonal)
+
+    def off_diagonal(q: Goal) -> None:
+        h = q.assume()
+        left, right = q.hyp_formula(h)[1:]
+        if left == right:
+            q.clash(q.have(("=", left, right), Goal.refl), h)
+        else:
+            q.field()
+
+    both = lambda q: index_is_one_or_two(q, "l", concrete, concrete)  # noqa: E731
+    index_is_one_or_two(g, "k", both, both)
+
+
+def staggered_flow(g: Goal) -> None:
+    g.intro()
+    g.conj(*[lambda k: k.ext(lambda c: c.field())] * 2)
+
+
+def staggered_loss(g: Goal) -> None:
+    g.intro()
+
+    def one(q: Goal) -> None:
+        constant(q, "1")
+
+    def two(q: Goal) -> None:
+        h = rho_tends(q, "lam z:R. exp(-z)*exp(-z)", "4")
+        finish(q, h, f"lam t:R. {F}*{F}", "4")
+
+    def constant(q: Goal, value: str) -> None:
+        finish(q, q.fact("tends_const", value), f"lam t:R. {value}", value)
+
+    def finish(q: Goal, h: str, f: str, value: str) -> None:
+        q.replace(q.concl[3], value)
+        body = ("lam", ((q.concl[1], "R"),), q.concl[2])
+        e = q.by_fact("tends_ext", 0, value, f, body, by=[lambda z: (z.intro(), z.field()), lambda z: z.close_by(h)])
+        q.close_by(e)
+
+    index_is_one_or_two(g, last(g), one, two)
+
+
+def staggered_integrals(g: Goal) -> None:
+    g.intro()
+    k = last(g)
+
+    def rate(q: Goal) -> None:
+        q.intro()
+        each = lambda z: z.field()  # noqa: E731
+        index_is_one_or_two(q, k, each, each)
+
+    def limit(q: Goal) -> None:
+        h = rho_tends(q, f"lam z:R. ({k} - 1)*z", f"-({k} - 1)*log(2)")
+        q.close_by(h)
+
+    g.conj(lambda q: q.field(), rate, limit)
+
+
+@refuted(
+    "shin2025.proof-step-exp-form",
+    statement(f"j(1) = 1 => {exponential_form('rb(1)')}"),
+    argument="repaired",
+    context=CONTEXT,
+    reading="r-bar_11 is that of the observation (1, 1), which is assumed to be one of the observations",
+    reason="the exponents of the last members carry the index 11 for every n: for A = B = diag(1, f), f' = (4 - f^2) f, f(0) = 1, W* = diag(1, 4): "
+    "r-bar_11 = 0, and 2 w*_22 = 8, but exp(0)(P - Q/2) + exp(0)(P + Q/2) = 2",
+)
+def index_11_in_the_exponents(g: Goal) -> None:
+    """A = B = diag(1, f): row 1 rests, so r-bar_11 = 0; row 2 has P = 1, Q = 2, w* = 4, and 8 = 2 would follow."""
+    g.witness(*STAGGERED)
+
+    def finish(k: Goal) -> None:
+        h = k.contra()
+        first, second, _ = k.split(h)
+        e = k.have("8 = 2", lambda q: q.field((first, "1"), (second, "1")))
+        k.clash(e, k.have("8 != 2", lambda q: q.field()))
+
+    scripts: list[Script | None] = [None, None, staggered_gradient, staggered_flow, staggered_loss, staggered_integrals]
+    chain(g, *scripts, lambda k: (k.witness("2"), chain(k, None, None, finish)))
