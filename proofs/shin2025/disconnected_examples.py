@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from proofs.shin2025.disconnected_chain import CONTEXT, LIMITS_43, W_ROW, exponential_form, statement
-from proofs.shin2025.disconnected_chain import DOUBLE, EXPANDED, PRODUCT, Q_ROW, U
+from proofs.shin2025.disconnected_chain import EXPANDED, LIMITS_43, PRODUCT, READING, SIGN, U, W_ROW, exponential_form, statement
+from proofs.shin2025.disconnected_flow import rbar
 from proofs.shin2025.disconnected_limit import chain
-from proofs.shin2025.disconnected_solution import P_ROW, last
+from proofs.shin2025.disconnected_solution import CONTEXT, P_ROW, Q_ROW, last
 from verify.kernel import Goal
 from verify.registry import part, refuted
 
@@ -54,73 +54,86 @@ def rho_tends(g: Goal, at: str = "lam z:R. z", value: str = "-log(2)") -> str:
     return g.rewritten(c, g.have(("=", limit, g.term(value)), lambda k: k.field()))
 
 
-# ---------------------------------------------------------------------- A = B = f I
-
-SATURATING = ("2", "lam k:Z. k", "lam k:Z. k", "4*I(2)", f"lam t:R. {F}*I(2)", f"lam t:R. {F}*I(2)", f"lam t:R. ({F}*{F} - 4)*I(2)")
+# ---------------------------------------------------------------------- A = a I, B = b I
 
 
-def saturating_gradient(g: Goal) -> None:
-    g.intro()
-    t = last_real(g)
-    f = F.replace("*t", f"*{t}")
-    g.replace(f"({f}*I(2)) @ ({f}*I(2))", f"({f}*{f})*I(2)", lambda q: q.nc())
-
-    def unequal(q: Goal) -> None:
-        h = q.intro()[0]
-        q.have("k != l", lambda z: (z.contra("same"), z.clash(z.have("l = k", lambda x: x.field(("same", "-1"))), h)))
-        q.field()
-
-    g.conj(lambda q: (q.intro(), q.field()), unequal)
+def multiples(a: str, b: str, w: str) -> tuple[str, ...]:
+    """Dimension, pattern, observations, A = a I, B = b I and the gradient; a, b are terms in t."""
+    return ("2", "lam k:Z. k", "lam k:Z. k", f"({w})*I(2)", f"lam t:R. ({a})*I(2)", f"lam t:R. ({b})*I(2)", f"lam t:R. (({a})*({b}) - ({w}))*I(2)")
 
 
-def last_real(g: Goal) -> str:
-    """The real variable declared last."""
-    return [v for v, s in g.seq.ctx.items() if s == "R"][-1]
+SATURATING = multiples(F, F, "4")
+OPPOSITE = multiples(F, f"-{F}", "-4")
+RESTING = multiples("1", "-1", "-1")
 
 
-def saturating_flow(g: Goal) -> None:
+def product_again(g: Goal, a: str, b: str, t: str) -> None:
+    """The product of a I and b I is a b I."""
+    x, y = a.replace("*t", f"*{t}"), b.replace("*t", f"*{t}")
+    g.replace(f"(({x})*I(2)) @ (({y})*I(2))", f"(({x})*({y}))*I(2)", lambda q: q.nc())
+
+
+def gradient_of(a: str, b: str) -> Script:
+    """The printed gradient is (a b - w) I."""
+
+    def script(g: Goal) -> None:
+        g.intro()
+        product_again(g, a, b, [v for v, s in g.seq.ctx.items() if s == "R"][-1])
+
+        def unequal(q: Goal) -> None:
+            h = q.intro()[0]
+            q.have("k != l", lambda z: (z.contra("same"), z.clash(z.have("l = k", lambda x: x.field(("same", "-1"))), h)))
+            q.field()
+
+        g.conj(lambda q: (q.intro(), q.field()), unequal)
+
+    return script
+
+
+def by_expansion(g: Goal) -> None:
+    """The equations of the flow."""
     g.intro()
     g.conj(lambda k: k.nc(), lambda k: k.nc())
 
 
-def saturating_loss(g: Goal) -> None:
-    """f^2 tends to 4."""
-    g.intro()
-    k = last(g)
-    h = rho_tends(g, "lam z:R. exp(-z)*exp(-z)", "4")
-
-    def same(q: Goal) -> None:
-        q.intro()
-        f = F.replace("*t", f"*{last(q)}")
-        q.replace(f"({f}*I(2)) @ ({f}*I(2))", f"({f}*{f})*I(2)", lambda z: z.nc())
-        q.field()
-
-    g.replace(f"(4*I(2))[{k},{k}]", "4")
-    e = g.by_fact("tends_ext", 0, 4, f"lam t:R. {F}*{F}", f"lam t:R. (({F}*I(2)) @ ({F}*I(2)))[{k},{k}]", by=[same, lambda q: q.close_by(h)])
-    g.close_by(e)
-
-
-def saturating_integrals(sign: str) -> tuple[tuple[str, str], Script]:
-    """The integrals of w - w* (rho, with limit -log 2) or of w* - w, and the proof that they are."""
-    s = "" if sign == "w - w*" else "-"
-    terms = (f"lam k:Z, t:R. {s}{RHO}", f"lam k:Z. {'-' if not s else ''}log(2)")
+def saturating_loss(a: str, b: str, w: str) -> Script:
+    """a b = c f^2 tends to w = 4 c."""
 
     def script(g: Goal) -> None:
         g.intro()
         k = last(g)
+        c = "-" if w.startswith("-") else ""
+        h = rho_tends(g, f"lam z:R. {c}(exp(-z)*exp(-z))", w)
+
+        def same(q: Goal) -> None:
+            q.intro()
+            product_again(q, a, b, last(q))
+            q.field()
+
+        g.replace(f"(({w})*I(2))[{k},{k}]", w)
+        e = g.by_fact(
+            "tends_ext", 0, w, f"lam t:R. {c}({F}*{F})", f"lam t:R. ((({a})*I(2)) @ (({b})*I(2)))[{k},{k}]",
+            by=[same, lambda q: q.close_by(h)],
+        )  # fmt: skip
+        g.close_by(e)
+
+    return script
+
+
+def rho_integrals(a: str, b: str, sign: str) -> tuple[tuple[str, str], Script]:
+    """The integrals of the residuals are sign * rho, with limit - sign * log 2; and the proof that they are."""
+    opposite = "" if sign == "-" else "-"
+    terms = (f"lam k:Z, t:R. {sign}{RHO}", f"lam k:Z. {opposite}log(2)")
+
+    def script(g: Goal) -> None:
+        g.intro()
 
         def rate(q: Goal) -> None:
             q.intro()
-            f = F.replace("*t", f"*{last(q)}")
-            q.replace(f"({f}*I(2)) @ ({f}*I(2))", f"({f}*{f})*I(2)", lambda z: z.nc())
+            product_again(q, a, b, last(q))
             q.field()
 
-        def limit(q: Goal) -> None:
-            h = rho_tends(q, f"lam z:R. {s}z", f"{'-' if not s else ''}log(2)")
-            q.close_by(h)
-
-        del k
-        g.conj(lambda q: q.field(), rate, limit)
+        g.conj(lambda q: q.field(), rate, lambda q: q.close_by(rho_tends(q, f"lam z:R. {sign}z", f"{opposite}log(2)")))
 
     return terms, script
 
@@ -128,8 +141,8 @@ def saturating_integrals(sign: str) -> tuple[tuple[str, str], Script]:
 def printed_residual_fails(g: Goal, finish: Callable[[Goal, str], None], *indices: str) -> None:
     """Assume the statement with the integral of w* - w, and apply it to A = B = f I."""
     h = g.assume()
-    terms, integrals = saturating_integrals("w* - w")
-    k = g.apply(h, *SATURATING, *terms, by=[None, None, saturating_gradient, saturating_flow, saturating_loss, integrals])
+    terms, integrals = rho_integrals(F, F, "-")
+    k = g.apply(h, *SATURATING, *terms, by=[None, None, gradient_of(F, F), by_expansion, saturating_loss(F, F, "4"), integrals])
     finish(g, g.apply(k, *indices))
 
 
@@ -277,3 +290,66 @@ def index_11_in_the_exponents(g: Goal) -> None:
 
     scripts: list[Script | None] = [None, None, staggered_gradient, staggered_flow, staggered_loss, staggered_integrals]
     chain(g, *scripts, lambda k: (k.witness("2"), chain(k, None, None, finish)))
+
+
+# ---------------------------------------------------------------------- the root where A = f I, B = - f I
+
+ROOT_17 = f"rb(p) = {rbar('p', 'j(p)')}"
+
+
+@refuted(
+    "shin2025.proof-step-rbar-root",
+    statement(ROOT_17),
+    argument="repaired",
+    context=CONTEXT,
+    reading=READING,
+    reason="for P = -Q/2 the quotient is 0/0: for A(0) = I, B(0) = -I, w* = -4 the flow converges to zero loss and r-bar = log 2 "
+    "is not what the formula gives; the quadratic has then the positive root -2 w*/Q",
+)
+def quotient_without_value(g: Goal) -> None:
+    """The quotient is 0/0 for A = f I, B = -f I, where r-bar = log 2, and for A = I, B = -I at rest, where r-bar = 0."""
+
+    def saturating(k: Goal) -> None:
+        b = f"-{F}"
+        terms, integrals = rho_integrals(F, b, "-")
+        k.witness(*OPPOSITE, *terms)
+        scripts = [None, None, gradient_of(F, b), by_expansion, saturating_loss(F, b, "-4"), integrals, at_one("log(2)")]
+        chain(k, *scripts)
+
+    def at_one(value: str) -> Script:
+        def script(k: Goal) -> None:
+            k.witness("1")
+            chain(k, None, lambda q: differ(q, value))
+
+        return script
+
+    def differ(q: Goal, value: str) -> None:
+        same = q.contra()
+        half = q.have(f"{value} = 1/2*log(0)", lambda z: z.field((same, "1")))
+        if value == "0":
+            q.clash(q.have("log(0) = 0", lambda z: z.field((half, "-2"))), "zero")
+        else:
+            q.clash(q.have(f"{value} = 0", lambda z: z.field((half, "1"), ("zero", "1/2"))), q.have(f"{value} != 0", lambda z: z.ball()))
+
+    def resting(k: Goal) -> None:
+        k.witness(*RESTING, "lam k:Z, t:R. 0", "lam k:Z. 0")
+
+        def loss(q: Goal) -> None:
+            q.intro()
+            product_again(q, "1", "-1", "t")
+            q.replace(q.concl[3], q.concl[2])
+            q.close_by(q.fact("tends_const", q.concl[3]))
+
+        def integrals(q: Goal) -> None:
+            q.intro()
+
+            def rate(z: Goal) -> None:
+                z.intro()
+                product_again(z, "1", "-1", "t")
+                z.field()
+
+            q.conj(lambda z: z.field(), rate, lambda z: z.close_by(z.fact("tends_const", 0)))
+
+        chain(k, None, None, gradient_of("1", "-1"), by_expansion, loss, integrals, at_one("0"))
+
+    g.em("log(0) = 0", saturating, resting, name="zero")
