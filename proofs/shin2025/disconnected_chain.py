@@ -121,7 +121,7 @@ def earlier(g: Goal, claim: str, role: str, *indices: str, flow: tuple[str, ...]
     """A statement of this module with the hypotheses at hand."""
     names = ("n", "i", "j", "W", *flow)
     h = g.lemma(claim, role, *names, by=[None, None, None, flow_again, zero_loss_again, integrals_again])
-    return g.apply(h, *indices)
+    return g.apply(h, *indices, n=1)
 
 
 @holds(
