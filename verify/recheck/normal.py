@@ -400,6 +400,7 @@ class Normaliser:
         if is_int(low) and is_int(high) and high - low < MAX_SUM:
             out: Poly = {} if plus else ONE
             for k in range(low, high + 1):
+                self.ring.spend(60)
                 value = self.nf(put(t[3], [k]))
                 if plus:
                     self.ring.accumulate(out, value)
