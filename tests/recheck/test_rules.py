@@ -46,13 +46,13 @@ GOOD: dict[str, Case] = {
     "hyp": given(REAL, [P], P, hyp("h0")),
     "and": given(REAL, [P, Q], ["and", Q, P, ["true"]], node("and", hyp("h1"), hyp("h0"), TRUTH)),
     "or": given(REAL, [P], ["or", Q, P], node("or", hyp("h0"), i=1)),
-    "iff": given(
-        REAL, [], ["iff", P, P], node("iff", node("assume", hyp("a"), name="a"), node("assume", hyp("a"), name="a"))
-    ),
+    "iff": given(REAL, [], ["iff", P, P], node("iff", node("assume", hyp("a"), name="a"), node("assume", hyp("a"), name="a"))),
     "assume not": given(REAL, [["false"]], ["not", P], node("assume", node("absurd", h="h0"), name="a")),
     "absurd": given(REAL, [["false"]], lt("x", "x"), node("absurd", h="h0")),
     "clash": given(REAL, [P, le("x", 0)], ["false"], node("clash", h="h0", k="h1")),
-    "witness": given(REAL, [], ["ex", [["z", "R"]], lt("x", "z")], node("witness", node("pos", terms=[[1]]), terms=[add("x", 1)])),
+    "witness": given(
+        REAL, [], ["ex", [["z", "R"]], lt("x", "z")], node("witness", node("pos", terms=[[1]]), terms=[add("x", 1)])
+    ),
     "witness, dependent sorts": (
         ["ex", [["n", "Z"], ["A", ["M", "n", "n"]]], eq(["tr", "A"], 2)],
         node("witness", FIELD, terms=[2, ["I", 2]]),
@@ -75,13 +75,14 @@ GOOD: dict[str, Case] = {
         ),
     ),
     "have": given(REAL, [P], P, node("have", hyp("h0"), hyp("a"), name="a", f=P)),
-    "em": given(
-        REAL, [], ["or", P, le("x", 0)], node("em", node("or", hyp("a"), i=0), node("or", hyp("a"), i=1), name="a", f=P)
-    ),
+    "em": given(REAL, [], ["or", P, le("x", 0)], node("em", node("or", hyp("a"), i=0), node("or", hyp("a"), i=1), name="a", f=P)),
     "contra": given(REAL, [P], P, node("contra", node("clash", h="h0", k="a"), name="a")),
     "split": given(REAL, [["and", P, Q]], Q, node("split", hyp("b"), h="h0", names=["a", "b"])),
     "split iff": given(
-        REAL, [["iff", P, Q], P], Q, node("split", node("apply", hyp("h1"), hyp("c"), h="a", terms=[], name="c"), h="h0", names=["a", "b"])
+        REAL,
+        [["iff", P, Q], P],
+        Q,
+        node("split", node("apply", hyp("h1"), hyp("c"), h="a", terms=[], name="c"), h="h0", names=["a", "b"]),
     ),
     "cases": given(REAL, [["or", P, P]], P, node("cases", hyp("a"), hyp("a"), h="h0", name="a")),
     "obtain": given(
@@ -129,13 +130,13 @@ GOOD: dict[str, Case] = {
             b="y",
         ),
     ),
-    "fact": given(REAL, [], ["or", le("x", "y"), le("y", "x")], node("fact", hyp("a"), fact="total", params=["x", "y"], name="a")),
+    "fact": given(
+        REAL, [], ["or", le("x", "y"), le("y", "x")], node("fact", hyp("a"), fact="total", params=["x", "y"], name="a")
+    ),
     "clear": given(REAL, [P, Q], P, node("clear", hyp("h0"), hs=["h1"])),
     "refl": given(REAL, [], le(mul("x", "y"), mul("x", "y")), node("refl")),
     "refl, alpha": given(REAL, [], eq(["D", "s", sq("s"), "x"], ["D", "t", sq("t"), "x"]), node("refl")),
-    "ext": given(
-        REAL, [], eq(["mat", [["x", "y"]]], ["T", ["mat", [["x"], ["y"]]]]), node("ext", FIELD, FIELD)
-    ),
+    "ext": given(REAL, [], eq(["mat", [["x", "y"]]], ["T", ["mat", [["x"], ["y"]]]]), node("ext", FIELD, FIELD)),
     "ext, empty": given([["A", ["M", 0, 5]], ["B", ["M", 0, 5]]], [], eq("A", "B"), node("ext")),
     "extn": given(
         [["n", "Z"], ["A", ["M", "n", "n"]]],
@@ -147,12 +148,10 @@ GOOD: dict[str, Case] = {
         [["n", "Z"], ["m", "Z"]], [], eq(["T", ["J", "m", "n"]], ["J", "n", "m"]), node("extn", FIELD, i="i", j="j")
     ),
     "ctx": given(REAL, [eq("x", "y")], eq(["sin", "x"], ["sin", "y"]), node("ctx", hyp("h0"))),
-    "ctx leaves equal arguments out": given(
-        REAL, [eq("x", "y")], eq(["min", "x", 1], ["min", "y", 1]), node("ctx", hyp("h0"))
-    ),
+    "ctx leaves equal arguments out": given(REAL, [eq("x", "y")], eq(["min", "x", 1], ["min", "y", 1]), node("ctx", hyp("h0"))),
     "trusted": given(REAL, [], P, node("trusted", f=P, why="an experiment")),
     "fix in the scope of dependent sorts": given(SQUARE, [], eq("A", "A"), node("refl")),
-}  # fmt: skip
+}
 GOOD["witness of a smooth function with a condition"] = (
     ["ex", [["f", SMOOTH]], eq(["call", "f", 0], 1)],
     node(
@@ -191,9 +190,7 @@ BAD: dict[str, Case] = {
         node("fix", node("fix", node("refl"), names=["x"]), names=["x"]),
     ),
     "fix twice the same name": (["all", REAL, eq("x", "y")], node("fix", node("refl"), names=["x", "x"])),
-    "fix takes a hypothesis' name": given(
-        REAL, [P], ["all", [["z", "R"]], lt(0, "x")], node("fix", hyp("h0"), names=["h0"])
-    ),
+    "fix takes a hypothesis' name": given(REAL, [P], ["all", [["z", "R"]], lt(0, "x")], node("fix", hyp("h0"), names=["h0"])),
     "assume takes a variable's name": given(REAL, [], ["=>", P, P], node("assume", hyp("x"), name="x")),
     "assume takes a hypothesis' name": given(
         REAL, [["false"]], ["=>", P, ["false"]], node("assume", node("absurd", h="h0"), name="h0")
@@ -276,11 +273,15 @@ BAD: dict[str, Case] = {
         node("apply", hyp("a"), h="h0", terms=["w"], name="a"),
     ),
     "apply without its premise": given(
-        REAL, [["all", [["u", "R"]], ["=>", lt(0, "u"), lt("u", 0)]]], lt("x", 0),
+        REAL,
+        [["all", [["u", "R"]], ["=>", lt(0, "u"), lt("u", 0)]]],
+        lt("x", 0),
         node("apply", hyp("a"), h="h0", terms=["x"], name="a"),
     ),
     "apply an integer statement to a real": given(
-        REAL, [["all", [["n", "Z"]], ne(mul(2, "n"), 1)]], ne(mul(2, "x"), 1),
+        REAL,
+        [["all", [["n", "Z"]], ne(mul(2, "n"), 1)]],
+        ne(mul(2, "x"), 1),
         node("apply", hyp("a"), h="h0", terms=["x"], name="a"),
     ),
     "apply with a negative number of premises": given(
@@ -370,43 +371,32 @@ BAD: dict[str, Case] = {
     ),
     "unknown fact": (["true"], node("fact", TRUTH, fact="anything", params=[], name="a")),
     "a signature is no fact": (["true"], node("fact", TRUTH, fact="rank", params=[], name="a")),
-    "fact with a wrong number of parameters": given(REAL, [], ["true"], node("fact", TRUTH, fact="total", params=["x"], name="a")),
-    "fact with a wrong sort": given(
-        REAL, [], ["true"], node("fact", TRUTH, fact="archimedean", params=[["I", 2]], name="a")
+    "fact with a wrong number of parameters": given(
+        REAL, [], ["true"], node("fact", TRUTH, fact="total", params=["x"], name="a")
     ),
-    "fact about integers at a real": given(
-        REAL, [], ["true"], node("fact", TRUTH, fact="int_lt", params=["x", "y"], name="a")
-    ),
+    "fact with a wrong sort": given(REAL, [], ["true"], node("fact", TRUTH, fact="archimedean", params=[["I", 2]], name="a")),
+    "fact about integers at a real": given(REAL, [], ["true"], node("fact", TRUTH, fact="int_lt", params=["x", "y"], name="a")),
     "lemma without a store": (["true"], node("lemma", TRUTH, claim="a.b", role="statement", name="a")),
     "refl, different": given(REAL, [], eq("x", "y"), node("refl")),
     "refl, strict": given(REAL, [], lt("x", "x"), node("refl")),
     "refl up to arithmetic": given(REAL, [], eq(add("x", "y"), add("y", "x")), node("refl")),
     "ext, symbolic dimensions": given(SQUARE, [], eq("A", "B"), node("ext")),
-    "ext, wrong order of entries": given(
-        REAL, [], eq(["mat", [["x", "y"]]], ["mat", [["y", "x"]]]), node("ext", FIELD, FIELD)
-    ),
+    "ext, wrong order of entries": given(REAL, [], eq(["mat", [["x", "y"]]], ["mat", [["y", "x"]]]), node("ext", FIELD, FIELD)),
     "ext, entries left out": given(REAL, [], eq(["J", 2, 2], ["I", 2]), node("ext", FIELD)),
-    "extn, names meet": given(
-        [["A", ["M", 2, 2]]], [], eq("A", "A"), node("extn", FIELD, i="k", j="k")
-    ),
-    "extn, names of bounds meet": given(
-        [["A", ["M", 2, 2]]], [], eq("A", "A"), node("extn", FIELD, i="k", j="k_lo")
-    ),
+    "extn, names meet": given([["A", ["M", 2, 2]]], [], eq("A", "A"), node("extn", FIELD, i="k", j="k")),
+    "extn, names of bounds meet": given([["A", ["M", 2, 2]]], [], eq("A", "A"), node("extn", FIELD, i="k", j="k_lo")),
     "ctx, different heads": given(REAL, [eq("x", "y")], eq(["sin", "x"], ["cos", "y"]), node("ctx", hyp("h0"))),
-    "ctx, different functions": given(
-        [["f", ANY], ["g", ANY]], [], eq(["call", "f", 0], ["call", "g", 0]), node("ctx")
-    ),
-    "ctx, different orders": given(
-        [["f", SMOOTH]], [eq(1, 2)], eq(["d", 1, "f", 0], ["d", 2, "f", 0]), node("ctx", hyp("h0"))
-    ),
-    "ctx, different constants": given(
-        [["A", ["M", 2, 2]]], [], eq(["op", "rank", "A"], ["op", "ncomp", "A"]), node("ctx")
-    ),
+    "ctx, different functions": given([["f", ANY], ["g", ANY]], [], eq(["call", "f", 0], ["call", "g", 0]), node("ctx")),
+    "ctx, different orders": given([["f", SMOOTH]], [eq(1, 2)], eq(["d", 1, "f", 0], ["d", 2, "f", 0]), node("ctx", hyp("h0"))),
+    "ctx, different constants": given([["A", ["M", 2, 2]]], [], eq(["op", "rank", "A"], ["op", "ncomp", "A"]), node("ctx")),
     "ctx through a binder": given(
         REAL, [eq("x", "y")], eq(["D", "t", mul("t", "x"), 0], ["D", "t", mul("t", "y"), 0]), node("ctx", hyp("h0"))
     ),
     "ctx, ill-sorted arguments": given(
-        [["A", ["M", 2, 2]], ["B", ["M", 3, 3]]], [], eq(["tr", "A"], ["tr", "B"]), node("ctx", node("trusted", f=eq("A", "B"), why=""))
+        [["A", ["M", 2, 2]], ["B", ["M", 3, 3]]],
+        [],
+        eq(["tr", "A"], ["tr", "B"]),
+        node("ctx", node("trusted", f=eq("A", "B"), why="")),
     ),
     "ctx on numerals": ((eq(["q", 1, 2], ["q", 2, 4])), node("ctx", node("refl"), node("refl"))),
     "trusted, another formula": given(REAL, [], P, node("trusted", f=Q, why="")),
@@ -416,13 +406,11 @@ BAD: dict[str, Case] = {
         ["all", [["n", "Z"], ["A", ["M", "n", "n"]]], ["all", [["n", "Z"]], eq("A", ["I", "n"])]],
         node("fix", node("fix", NC, names=["m"]), names=["n", "A"]),
     ),
-    "quantifiers in the wrong order": given(
-        [], [ONE_MORE], ["ex", [["y", "R"]], ["all", [["x", "R"]], lt("x", "y")]], hyp("h0")
-    ),
+    "quantifiers in the wrong order": given([], [ONE_MORE], ["ex", [["y", "R"]], ["all", [["x", "R"]], lt("x", "y")]], hyp("h0")),
     "different bound sorts": given(
         [], [["all", [["n", "Z"]], ne(mul(2, "n"), 1)]], ["all", [["n", "R"]], ne(mul(2, "n"), 1)], hyp("h0")
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", GOOD)
