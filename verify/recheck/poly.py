@@ -241,6 +241,13 @@ class Ring:
             result = self.mul(result, {((self._valued("inverse", f), -k),): fmpq(1)})
         return result
 
+    def parts(self, p: Poly) -> tuple[Mono, Any, Poly]:
+        """p = lead * content * rest: lead > 0 a rational, content a monomial, rest with leading coefficient 1 or -1."""
+        content = next(iter(p)) if len(p) == 1 else _Packing([p]).content(0)
+        rest = {multiply(m, tuple((a, -e) for a, e in content)): c for m, c in p.items()}
+        lead = abs(rest[leading(rest)])
+        return content, lead, {m: c / lead for m, c in rest.items()}
+
     def _factor(self, n: Poly) -> tuple[Mono, Any, list[tuple[Poly, int]]]:
         """n = c * content * product of factors, each with leading coefficient 1."""
         if len(n) == 1:
