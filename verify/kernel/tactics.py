@@ -1,7 +1,7 @@
 """Building proofs: a `Goal` is an open place of a proof tree; its methods apply rules and search for leaves.
 
-Nothing here is trusted: whatever a tactic finds, the finished tree is checked from the root (`prove`). A script works on one goal; side branches
-are proved by callables that receive their own goal, by default `Goal.auto`.
+Nothing here is trusted: whatever a tactic finds, the finished tree is checked from the root (`prove`). A script works on one
+goal; side branches are proved by callables that receive their own goal, by default `Goal.auto`.
 """
 
 from __future__ import annotations
@@ -543,7 +543,10 @@ class Goal:
     def ball(
         self, box: Mapping[str, tuple[str, str]] | None = None, bits: int = 64, depth: int = 30, leaves_at_most: int = 20_000
     ) -> None:
-        """Inequality over a box by ball arithmetic; the subdivision is searched for here. box: variable -> (lower, upper) hypotheses."""
+        """Inequality over a box by ball arithmetic; the subdivision is searched for here.
+
+        box: variable -> names of its lower and upper bound among the hypotheses.
+        """
         names = dict(box or search.find_box(self.seq))
         sides = {
             x: (balls.rational(self.hyp_formula(lo)[1]), balls.rational(self.hyp_formula(hi)[2])) for x, (lo, hi) in names.items()

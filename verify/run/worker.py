@@ -72,6 +72,8 @@ def answer(task: dict[str, Any], kernel_name: str) -> dict[str, Any]:
     if task["kind"] == "experiment":
         return _experiment(registry, task)
     kernel = importlib.import_module(kernel_name)
+    if task["kind"] == "mutant":
+        return _mutant(kernel, registry, task)
     text = task["text"]
     try:
         formula = kernel.parse(text)
@@ -88,6 +90,19 @@ def answer(task: dict[str, Any], kernel_name: str) -> dict[str, Any]:
     except Exception as error:  # a script is a user's code: whatever it raises leaves the claim open
         return {**result, "status": "failed", "error": describe(error, binding.place.module)}
     return {**result, "status": "proved", "proof": theorem.proof}
+
+
+def _mutant(kernel: Any, registry: Registry, task: dict[str, Any]) -> dict[str, Any]:
+    """Run a claim's script on a perturbed statement; that it fails is the usual answer."""
+    binding = registry.bindings[(task["claim"], task["role"])]
+    formula = kernel.freeze(task["formula"])
+    goal = kernel.negate(formula) if binding.role == NEGATION else formula
+    try:
+        script = registry.scripts[(binding.claim, binding.role)]
+        theorem = kernel.prove(goal, script, lemmas=Lemmas(kernel, registry, binding))
+    except Exception as error:  # a script is a user's code: whatever it raises decides nothing
+        return {"status": "failed", "error": describe(error, binding.place.module)}
+    return {"status": "proved", "proof": theorem.proof}
 
 
 def _experiment(registry: Registry, task: dict[str, Any]) -> dict[str, Any]:
