@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from verify.report import pages, record
 from verify.report.record import Material
 from verify.run import certificates
-from verify.run.files import allow_depth, claims_json, write
+from verify.run.files import allow_depth, claims_json, rows_json, write
 from verify.run.keys import Keys
 from verify.run.language import Language
 
@@ -32,7 +32,7 @@ def render(material: Material) -> dict[str, str]:
         "errata.md": pages.errata(material),
         "trusted.md": pages.trusted(material),
         "verdicts.json": claims_json(verdicts(material)),
-        "statements.json": claims_json(certificates.statements({k: r.formula for k, r in material.results.roles.items()})),
+        "statements.json": rows_json(certificates.statements({k: r.formula for k, r in material.results.roles.items()})),
         record.FILE: claims_json(material.record),
     }
     files |= {f"{slug}.md": pages.paper(material, paper) for slug, paper in project.papers.items()}

@@ -15,13 +15,14 @@ from verify.errors import InputError
 
 TIME_LIMIT = 3600.0
 ENGINE = Path(__file__).resolve().parents[2]
+FACTS = ENGINE / "verify" / "kernel" / "facts.json"
 
 
 def command(reports: Path, claims: Iterable[str] = (), as_json: bool = True) -> list[str]:
     """The command that checks the certificates of a `reports` folder."""
     form = ["--json"] if as_json else []
     checker = [sys.executable, "-P", "-m", "verify.recheck", *form]
-    return [*checker, "--reports", str(reports), *claims]
+    return [*checker, "--root", str(reports.parent), "--facts", str(FACTS), *claims]
 
 
 def clean_environment() -> dict[str, str]:
@@ -63,7 +64,7 @@ def _check_group(reports: Path, claims: Sequence[str]) -> dict[tuple[str, str], 
 
 def _read(answers: Any) -> dict[tuple[str, str], str]:
     found: dict[tuple[str, str], str] = {}
-    for claim, roles in answers["claims"].items():
-        for role, answer in roles.items():
-            found[(claim, role)] = "" if answer["accepted"] is True else str(answer.get("reason") or "refused")
+    for answer in answers:
+        why = "" if answer["accepted"] is True else str(answer.get("reason") or "refused")
+        found[(answer["claim"], answer["role"])] = why
     return found

@@ -25,12 +25,16 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
+def rows_json(value: Mapping[str, Any]) -> str:
+    """JSON of an object with a line for every key, so that two files can be compared."""
+    return "{\n" + ",\n".join(f"{canonical(k)}:{canonical(v)}" for k, v in sorted(value.items())) + "\n}\n"
+
+
 def claims_json(value: Mapping[str, Any]) -> str:
-    """JSON of an object with the key `claims`: a line for every claim, so that two files can be compared."""
+    """JSON of an object with the key `claims`, with a line for every claim."""
     rest = {k: v for k, v in value.items() if k != "claims"}
     head = [f"{canonical(k)}:{canonical(v)},\n" for k, v in sorted(rest.items())]
-    rows = [f"{canonical(k)}:{canonical(v)}" for k, v in sorted(value["claims"].items())]
-    return "{" + "".join(head) + '"claims":{\n' + ",\n".join(rows) + "\n}}\n"
+    return "{" + "".join(head) + '"claims":' + rows_json(value["claims"]).rstrip("\n") + "}\n"
 
 
 def allow_depth() -> None:
