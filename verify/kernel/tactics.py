@@ -534,6 +534,15 @@ class Goal:
             raise ProofError(f"nlin: no certificate found\n{self}")
         self.step("pos", **arguments)
 
+    def sos(self, products: int = 1, use: Sequence[str] | None = None, degree: int | None = None) -> None:
+        """Search for sums of squares (needs the extra `sos`): polynomial inequality from products of hypotheses."""
+        from verify.kernel import sos
+
+        arguments = sos.certificate(self.seq, products, use, degree)
+        if arguments is None:
+            raise ProofError(f"sos: no certificate found\n{self}")
+        self.step("pos", **arguments)
+
     def _linear_equation(self, use: Sequence[str] | None, cofactors: Sequence[Text]) -> None:
         eqs = search.cofactors(self.seq, use, [self.term(c) for c in cofactors])
         if eqs is None:

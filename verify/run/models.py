@@ -142,7 +142,7 @@ class Model:
         a = self.number(e[1])
         head = e[0]
         if head == "abs":
-            return abs(a)
+            return abs(a) if isinstance(a, Fraction) else arb(abs(a))
         if isinstance(a, Fraction):
             if not a and head in ("sin", "sinh", "tanh", "asinh", "sqrt"):
                 return Fraction(0)
