@@ -275,7 +275,8 @@ def commutes_for_ever(g: Goal) -> None:
         g.pos([f"@{h}"], [f"@{b}"])
 
     def young(g: Goal) -> None:
-        g.intro()
+        g.fix("j")
+        g.assume()
         g.pos(["tr(T((S @ W(j,t) - W(j,t) @ S) - (S @ W'(j,t) - W'(j,t) @ S)) @ ((S @ W(j,t) - W(j,t) @ S) - (S @ W'(j,t) - W'(j,t) @ S)))"])
 
     bound = g.by_fact("gronwall", "0", f"lam t:R. {ENERGY}", "lam t:R. F(t)", by=[None, rate])
@@ -297,6 +298,6 @@ def commutes_for_ever(g: Goal) -> None:
     g.intro()
     h = g.apply(bound, "t")
     e = layer_bound(g, "l")
-    n = g.have(f"{size('W(l,t)')} = 0", lambda g: g.antisym(lambda g: g.pos([f"@{h}"], [f"@{e}"], eqs=[(zero, "exp(F(t) - F(0))")]), None))
+    n = g.have(f"{size('W(l,t)')} = 0", lambda g: g.antisym(lambda g: g.pos([f"@{h}"], [f"@{e}"], eqs=[(zero, "-exp(F(t) - F(0))")]), None))
     m = g.by_fact("frobenius_zero", "d", "d", "S @ W(l,t) - W(l,t) @ S", by=[lambda g: g.close_by(n)])
     g.nc((m, 1, None, None))
