@@ -1,27 +1,13 @@
-"""Lemma 15 and its proof: the two eigenvalues of the common factor, their flow, order and positivity; they are its singular values."""
+"""The two eigenvalues of the common factor: the system of scalar equations, its explicit solution, sign and order."""
 
 from __future__ import annotations
 
-from proofs.shin2025.commutant import by_last, moves
-from proofs.shin2025.diagonal_flow import CONTEXT, in_setting
-from proofs.shin2025.equal_layers import AT_INITIAL, LAYER, at_initial, from_initial, inside
-from proofs.shin2025.factor_flow import diagonal_of_product, velocity
+from proofs.shin2025.commutant import by_last
+from proofs.shin2025.equal_layers import inside
 from proofs.shin2025.two_valued_factors import DECLARED, HYPOTHESES, from_setting, setting
 from verify.kernel import Goal
-from verify.registry import holds, part
+from verify.registry import part
 
-
-def lam1(t: str = "t", l: str = "l") -> str:  # noqa: E741
-    """x + (d-1) y for the entries x, y of a factor."""
-    return f"(W({l},{t})[1,1] + (d-1)*W({l},{t})[1,2])"
-
-
-def lam2(t: str = "t", l: str = "l") -> str:  # noqa: E741
-    """x - y for the entries x, y of a factor."""
-    return f"(W({l},{t})[1,1] - W({l},{t})[1,2])"
-
-
-RES = "(P(L,t)[1,1] - ws)"
 
 SYSTEM = """a(0) = p + d*q and b(0) = p and all t:R. 0 <= t =>
     (all l:Z. 1 <= l and l <= L => W(l,t) = b(t)*I(d) + ((a(t) - b(t))/d)*J(d)) and
