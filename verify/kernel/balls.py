@@ -56,8 +56,18 @@ def evaluate(e: Term, box: dict[str, arb]) -> arb:
         if not base > 0:
             raise LogicError("ball: a power with a base that may not be positive")
         return (base.log() * evaluate(e[2], box)).exp()
-    unary = {"exp": arb.exp, "log": arb.log, "sqrt": arb.sqrt, "sin": arb.sin, "cos": arb.cos, "sinh": arb.sinh,
-             "cosh": arb.cosh, "tanh": arb.tanh, "asinh": arb.asinh, "abs": arb.__abs__}
+    unary = {
+        "exp": arb.exp,
+        "log": arb.log,
+        "sqrt": arb.sqrt,
+        "sin": arb.sin,
+        "cos": arb.cos,
+        "sinh": arb.sinh,
+        "cosh": arb.cosh,
+        "tanh": arb.tanh,
+        "asinh": arb.asinh,
+        "abs": arb.__abs__,
+    }
     if head in unary:
         return unary[head](evaluate(e[1], box))
     if head == "min":

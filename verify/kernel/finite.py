@@ -163,7 +163,10 @@ class Evaluator:
         if head == "T":
             return [list(c) for c in zip(*self.matrix(e[1], env), strict=True)]
         if head == "had":
-            return [[x * y for x, y in zip(r, s, strict=True)] for r, s in zip(self.matrix(e[1], env), self.matrix(e[2], env), strict=True)]
+            return [
+                [x * y for x, y in zip(r, s, strict=True)]
+                for r, s in zip(self.matrix(e[1], env), self.matrix(e[2], env), strict=True)
+            ]
         if head == "I":
             return _identity(self.size(e[1], env))
         if head in ("J", "O"):

@@ -6,7 +6,13 @@ from typing import Any
 
 from verify.kernel.terms import Sort
 
-GREEK = frozenset("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega".split())  # noqa: SIM905
+GREEK = frozenset(
+    {
+        *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu"),
+        *("xi", "pi", "rho", "sigma", "tau", "phi", "chi", "psi", "omega"),
+        *("Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Phi", "Psi", "Omega"),
+    }
+)
 RELATION = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le"}
 LEVEL = {"all": 0, "ex": 0, "iff": 1, "=>": 2, "or": 3, "and": 4, "not": 5, "=": 6, "!=": 6, "<": 6, "<=": 6,
          "+": 7, "*": 8, "sm": 8, "mm": 8, "^": 9, "mpow": 9}  # fmt: skip
@@ -114,7 +120,9 @@ def _latex(e: Any, head: str) -> str:
     if head in ("sum", "prod"):
         return rf"\{head}_{{{name(e[1])}={latex(e[2])}}}^{{{latex(e[3])}}} {latex(e[4], 8)}"
     if head == "D":
-        return rf"\left.\tfrac{{d}}{{d{name(e[1])}}} {latex(e[2], 8)}\right|_{{{name(e[1])}={latex(e[3])}}}".replace("|", r"\rvert")
+        return rf"\left.\tfrac{{d}}{{d{name(e[1])}}} {latex(e[2], 8)}\right|_{{{name(e[1])}={latex(e[3])}}}".replace(
+            "|", r"\rvert"
+        )
     if head == "call":
         return f"{name(e[1])}({_list(e[2:])})"
     if head == "d":

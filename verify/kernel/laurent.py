@@ -85,7 +85,7 @@ def to_flint(*polys: Poly):  # type: ignore[no-untyped-def]
     """
     atoms = sorted({i for p in polys for m in p for i, _ in m})
     scale = reduce(lcm, (Fraction(e).denominator for p in polys for m in p for _, e in m), 1)
-    low = {i: 0 for i in atoms}
+    low = dict.fromkeys(atoms, 0)
     for p in polys:
         for m in p:
             for i, e in m:
@@ -106,9 +106,7 @@ def to_flint(*polys: Poly):  # type: ignore[no-untyped-def]
         out: Poly = {}
         for exps, c in f.to_dict().items():
             m = tuple(
-                (i, tidy(Fraction(int(x) + k * low[i], scale)))
-                for i, x in zip(atoms, exps, strict=False)
-                if int(x) + k * low[i]
+                (i, tidy(Fraction(int(x) + k * low[i], scale))) for i, x in zip(atoms, exps, strict=False) if int(x) + k * low[i]
             )
             out[m] = Fraction(int(c.p), int(c.q))
         return out
@@ -196,7 +194,3 @@ def prime_powers(n: int) -> dict[int, int] | None:
     if n > 1:
         out[n] = out.get(n, 0) + 1
     return out
-
-
-__all__ = ["ONE", "Exponent", "Mono", "Poly", "PolyKey", "Quotient", "mono_mul", "mono_pow", "monic",
-           "poly_add", "poly_mul", "prime_powers", "reduced", "tidy", "to_flint"]

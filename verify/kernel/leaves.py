@@ -140,7 +140,9 @@ def words_residue(s: Situation, concl: Formula, eqs: tuple[Any, ...], rw: tuple[
     return total
 
 
-def pos(s: Situation, concl: Formula, mul: tuple[Any, ...], terms: tuple[Any, ...], eqs: tuple[Any, ...], rw: tuple[Any, ...]) -> None:
+def pos(
+    s: Situation, concl: Formula, mul: tuple[Any, ...], terms: tuple[Any, ...], eqs: tuple[Any, ...], rw: tuple[Any, ...]
+) -> None:
     """Accept an inequality (or `false`) by a Positivstellensatz certificate."""
     n = s.normal
     if concl[0] in ("<", "<="):

@@ -19,8 +19,6 @@ from verify.kernel.laurent import (
     Poly,
     PolyKey,
     Quotient,
-    mono_mul,
-    mono_pow,
     monic,
     poly_add,
     poly_mul,
@@ -28,14 +26,13 @@ from verify.kernel.laurent import (
     reduced,
     tidy,
 )
-from verify.kernel.sign import Known, literal
+from verify.kernel.sign import Known
 from verify.kernel.terms import (
     Context,
     LogicError,
     Sort,
     Term,
     canon,
-    conj,
     dom,
     evaluate_D,
     free,
@@ -149,7 +146,8 @@ class Normalizer:
                         raise LogicError("a root with an exponent out of range")
                     for _ in range(k):
                         factor = poly_mul(factor, root)
-            out = poly_add(out, poly_mul(self.fold(factor) if k_changed(factor, c) else factor, {tuple(kept): Fraction(1)}))
+            done = factor if len(factor) == 1 and factor.get(ONE) == c else self.fold(factor)
+            out = poly_add(out, poly_mul(done, {tuple(kept): Fraction(1)}))
         return out
 
     def add(self, a: Quotient, b: Quotient, scale: Fraction = Fraction(1)) -> Quotient:
@@ -203,10 +201,10 @@ class Normalizer:
             if root is None or isinstance(root, int):
                 out = Quotient(self.fold(poly_mul(out.num, {((i, tidy(-e)),): Fraction(1)})), out.den)
             else:  # r^-e = r^(k-e) / P^k with P = r^1
-                k = -floor(-Fraction(e))
-                if k - e:
-                    out = self.mul(out, self.single(i, Fraction(k) - e))
-                for _ in range(k):
+                up = -floor(-Fraction(e))
+                if up - e:
+                    out = self.mul(out, self.single(i, Fraction(up) - e))
+                for _ in range(up):
                     out = self.mul(out, self.inverse(Quotient(dict(root))))
         if len(p) > 1:
             out = self.mul(out, Quotient({ONE: Fraction(1)}, {frozenset(p.items()): 1}))
@@ -282,8 +280,8 @@ class Normalizer:
             q = self.scalar(e[1])
             if self.known.nonneg(e[1]):
                 return q
-            c = q.as_constant()
-            return Quotient.constant(abs(c)) if c is not None else self.opaque(("abs", self.key(q)), e)
+            value = q.as_constant()
+            return Quotient.constant(abs(value)) if value is not None else self.opaque(("abs", self.key(q)), e)
         if head in ("sin", "cos"):
             return self.opaque((head, self.key(self.scalar(e[1]))), e)
         if head in ("min", "max"):
@@ -381,7 +379,8 @@ class Normalizer:
 
     def composite(self, p: Poly, positive: bool) -> int:
         """A polynomial as an atom: as a generator of symbolic powers, and as a root when it is positive."""
-        return self.atom(("poly", frozenset(p.items()), positive), None, self.needs(Quotient(p)), positive=positive, nonzero=True, root=p)
+        key = ("poly", frozenset(p.items()), positive)
+        return self.atom(key, None, self.needs(Quotient(p)), positive=positive, nonzero=True, root=p)
 
     def fraction_power(self, a: Term, base: Quotient, c: Fraction) -> Quotient:
         """base^c for a base known to be positive."""
@@ -389,7 +388,10 @@ class Normalizer:
         if parts is None:
             k = floor(c)
             out = self.power(base, k)
-            return self.mul(out, self.opaque(("frac", self.key(base), c - k), ("^", a, _q(c - k)), positive=True)) if c - k else out
+            if not c - k:
+                return out
+            rest = self.opaque(("frac", self.key(base), c - k), ("^", a, _q(c - k)), positive=True)
+            return self.mul(out, rest)
         out = Quotient.constant(1)
         for i, e in parts:
             out = self.mul(out, self.atom_power(i, Fraction(e) * c))
@@ -410,7 +412,8 @@ class Normalizer:
         """base^q for an exponent that is no constant; the base is positive, or nonzero and the exponent an integer."""
         parts = self._generators(a, base, positive)
         if parts is None:
-            i = self.atom(("base", self.key(base), positive), None, self.needs(base), positive=positive, nonzero=True, data=base)
+            key = ("base", self.key(base), positive)
+            i = self.atom(key, None, self.needs(base), positive=positive, nonzero=True, data=base)
             parts = [(i, 1)]
         out = Quotient.constant(1)
         for c, basis in self.exponent_parts(q):
@@ -429,16 +432,15 @@ class Normalizer:
                 atom = self.atoms[i]
                 if not positive and k.denominator != 1:
                     raise LogicError("a fractional power of a number that may be negative")
-                if atom.key[0] in ("pow", "exp") and basis is not None:
-                    g = self._compound(i, basis)
-                else:
-                    g = self._generator(i, basis)
+                g = self._compound(i, basis) if atom.key[0] in ("pow", "exp") else self._generator(i, basis)
                 out = self.mul(out, self.single(g, k))
         return out
 
     def _generator(self, i: int, basis: Quotient) -> int:
         atom = self.atoms[i]
-        return self.atom(("pow", i, self.key(basis)), None, atom.needs | self.needs(basis), positive=atom.positive, nonzero=True, data=(i, basis))
+        needs = atom.needs | self.needs(basis)
+        key = ("pow", i, self.key(basis))
+        return self.atom(key, None, needs, positive=atom.positive, nonzero=True, data=(i, basis))
 
     def _compound(self, i: int, basis: Quotient) -> int:
         """(x^b)^c = x^(b c), exp(b)^c = exp(b c) when the product of exponents is one basis element."""
@@ -472,7 +474,8 @@ class Normalizer:
                 out = self.mul(out, self.single(self.atom(("exp", None), ("exp", 1), frozenset(), positive=True), c))
                 continue
             mono = basis.as_monomial()
-            logs = [i for i, e in mono[1] if e == 1 and self.atoms[i].log_of is not None and self.atoms[i].data] if mono else []
+            factors = mono[1] if mono else ONE
+            logs = [i for i, e in factors if e == 1 and self.atoms[i].log_of is not None and self.atoms[i].data]
             if mono and len(logs) == 1:
                 x, base = self.atoms[logs[0]].data
                 rest = tuple((i, e) for i, e in mono[1] if i != logs[0])
@@ -526,7 +529,7 @@ class Normalizer:
                 q = self.scalar(subst(body, {i: k}))
                 out = self.add(out, q) if head == "sum" else self.mul(out, q)
             return out
-        name = next(c for h in itertools.count(sum_height(body)) if (c := f"%s{h}") not in self.active)
+        name = next(v for h in itertools.count(sum_height(body)) if (v := f"%s{h}") not in self.active)
         self.ctx[name] = "Z"
         self.active.add(name)
         q = self.scalar(subst(body, {i: name}))
@@ -541,13 +544,14 @@ class Normalizer:
             return make((name, self.key(q)), self.needs(q), e)
         out = Quotient({})
         groups: dict[Mono, Poly] = {}
-        for m, c in q.num.items():
+        for m, coefficient in q.num.items():
             inside = tuple((j, x) for j, x in m if name in self.atoms[j].needs)
             outside = tuple((j, x) for j, x in m if name not in self.atoms[j].needs)
-            groups.setdefault(inside, {})[outside] = c
-        for inside, coefficient in groups.items():
-            s = make((name, frozenset({inside: 1}.items())), self.needs(Quotient({inside: Fraction(1)})), e if len(q.num) == 1 and q.num.get(inside) == 1 else None)
-            out = self.add(out, self.mul(Quotient(coefficient), s))
+            groups.setdefault(inside, {})[outside] = coefficient
+        for inside, outer_part in groups.items():
+            shown = e if len(q.num) == 1 and q.num.get(inside) == 1 else None
+            total = make((name, frozenset({inside: 1}.items())), self.needs(Quotient({inside: Fraction(1)})), shown)
+            out = self.add(out, self.mul(Quotient(outer_part), total))
         return self.mul(out, Quotient({ONE: Fraction(1)}, dict(q.den))) if q.den and not out.is_zero else out
 
     def differentiate(self, e: Term) -> Term | None:
@@ -640,7 +644,8 @@ class Normalizer:
         if head == "op":
             return self._letter_word(("op", e[1], *(self.any_key(a) for a in e[2:])), e)
         if head == "had":
-            return self._letter_word(("had", frozenset((self.words_key(self.words(e[1])), self.words_key(self.words(e[2]))))), e)
+            keys = frozenset((self.words_key(self.words(e[1])), self.words_key(self.words(e[2]))))
+            return self._letter_word(("had", keys), e)
         if head == "mat":
             return self._letter_word(("mat", tuple(tuple(self.key(self.scalar(a)) for a in row) for row in e[1])), e)
         if head == "sum":
@@ -661,21 +666,23 @@ class Normalizer:
                 out = self.words_mul(out, base)
             return out
         inner = self.words(a)
-        t = 0
         if len(inner) == 1:
             (w, v), *_ = inner.items()
             if len(w) == 1 and v.as_constant() == 1 and w[0][2] == 0:
                 return {((w[0][0], w[0][1], self._exponent(q, self.known.nonneg(n))),): Quotient.constant(1)}
-        return {((self.letter(("mbase", self.words_key(inner)), a), t, self._exponent(q, self.known.nonneg(n))),): Quotient.constant(1)}
+        base_letter = self.letter(("mbase", self.words_key(inner)), a)
+        return {((base_letter, 0, self._exponent(q, self.known.nonneg(n))),): Quotient.constant(1)}
 
     def _exponent(self, q: Quotient, nonneg: bool) -> int:
         if q.as_constant() == 1:
             return 0
-        key = (self.key(q), nonneg)
+        key = self.key(q)
         i = self.exponent_ids.get(key)
         if i is None:
             i = self.exponent_ids[key] = len(self.exponents)
             self.exponents.append((q, nonneg))
+        elif nonneg and not self.exponents[i][1]:
+            self.exponents[i] = (q, True)
         return i
 
     def words_add(self, a: Words, b: Words) -> Words:
@@ -708,7 +715,7 @@ class Normalizer:
                 c = self.mul(c, self.dimension(self.letters[x[0]][1][1]))
             elif self._cancels(x, y):
                 pass
-            elif x[0] == y[0] and x[1] == y[1] and (x[2] or y[2]) and self.exponents[x[2]][1] and self.exponents[y[2]][1]:
+            elif x[:2] == y[:2] and (x[2] or y[2]) and self.exponents[x[2]][1] and self.exponents[y[2]][1]:
                 q = self.add(self.exponents[x[2]][0], self.exponents[y[2]][0])
                 left.pop()
                 right[0] = (x[0], x[1], self._exponent(q, True))
@@ -807,8 +814,8 @@ class Normalizer:
                 for k in range(1, int(c) + 1):
                     out = self.add(out, self.mul(self.entry(left, i, k), self.entry(right, k, j)))
                 return out
-            k = fresh("k", free(a) | free(i) | free(j) | set(self.ctx))
-            return self.scalar(("sum", k, 1, n, ("*", ("entry", left, i, k), ("entry", right, k, j))))
+            v = fresh("k", free(a) | free(i) | free(j) | set(self.ctx))
+            return self.scalar(("sum", v, 1, n, ("*", ("entry", left, i, v), ("entry", right, v, j))))
         if head == "D":
             derived = self.differentiate(a)
             if derived is not None:
@@ -819,7 +826,8 @@ class Normalizer:
             c = self.scalar(a[2]).as_constant()
             if c is not None and c.denominator == 1 and 0 <= c <= MAX_POWER:
                 n = int(c)
-                return self.entry(("mm", *([a[1]] * n)) if n > 1 else a[1] if n else ("I", sort_of(a, self.ctx)[1]), i, j)
+                expanded = ("mm", *([a[1]] * n)) if n > 1 else a[1] if n else ("I", sort_of(a, self.ctx)[1])
+                return self.entry(expanded, i, j)
         e = ("entry", a, i, j)
         return self.opaque(("entry", self.words_key(self.words(a)), self.key(qi), self.key(qj)), e)
 
@@ -882,7 +890,9 @@ class Normalizer:
                 return q
         return q
 
-    def rewrite_words(self, a: Words, rules: list[tuple[Word, Words]], scalars: list[tuple[int, Quotient]], rounds: int = 200) -> Words:
+    def rewrite_words(
+        self, a: Words, rules: list[tuple[Word, Words]], scalars: list[tuple[int, Quotient]], rounds: int = 200
+    ) -> Words:
         for _ in range(rounds):
             changed = False
             for pattern, target in rules:
@@ -892,7 +902,8 @@ class Normalizer:
                         continue
                     c = a[w]
                     rest = {k: v for k, v in a.items() if k != w}
-                    mid = self.words_mul(self.words_mul({w[:at]: c}, target), {w[at + len(pattern) :]: Quotient.constant(1)})
+                    right = {w[at + len(pattern) :]: Quotient.constant(1)}
+                    mid = self.words_mul(self.words_mul({w[:at]: c}, target), right)
                     a = self.words_add(rest, mid)
                     changed = True
             if not changed:
@@ -941,10 +952,6 @@ def sum_height(e: Any) -> int:
     return below + 1 if e and e[0] in ("sum", "prod") else below
 
 
-def k_changed(factor: Poly, c: Fraction) -> bool:
-    return not (len(factor) == 1 and factor.get(ONE) == c)
-
-
 def _q(c: Fraction) -> Term:
     return c.numerator if c.denominator == 1 else ("q", c.numerator, c.denominator)
 
@@ -953,7 +960,7 @@ def _q(c: Fraction) -> Term:
 def dimensions_agree(a: Term, b: Term) -> bool:
     """Whether two dimension terms are the same polynomial."""
     try:
-        ctx: dict[str, Sort] = {v: "Z" for v in free(a) | free(b)}
+        ctx: dict[str, Sort] = dict.fromkeys(free(a) | free(b), "Z")
         n = Normalizer.make(Known((), ctx), ctx)
         return n.add(n.scalar(a), n.scalar(b), Fraction(-1)).is_zero
     except LogicError:
@@ -974,4 +981,4 @@ def expand_det(a: Term, ctx: Context) -> Term:
     return parts[0] if len(parts) == 1 else ("+", *parts)
 
 
-__all__ = ["Normalizer", "conj", "dimensions_agree", "expand_det", "literal", "mono_mul", "mono_pow"]
+__all__ = ["Normalizer", "dimensions_agree", "expand_det"]

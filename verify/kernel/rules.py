@@ -59,7 +59,8 @@ class Sequent:
         """Declare the variables under new names; also the renaming."""
         if not isinstance(names, tuple) or len(names) != len(decls):
             raise LogicError(f"{len(decls)} names are needed")
-        ctx, renaming = dict(self.ctx), {}
+        ctx = dict(self.ctx)
+        renaming: dict[str, str] = {}
         for (old, sort), new in zip(decls, names, strict=True):
             check_name(new)
             if new in ctx or new in self.hyps:
@@ -236,7 +237,7 @@ def _apply(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
     limit = n.get("n", -1)
     if type(limit) is not int:
         raise LogicError("apply: n is a number of premises")
-    premises = []
+    premises: list[Formula] = []
     while f[0] == "=>" and (limit < 0 or len(premises) < limit):
         premises.append(f[1])
         f = f[2]
@@ -338,9 +339,7 @@ def _ext(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
     if type(rows) is not int or type(cols) is not int or rows * cols > 400:
         raise LogicError("ext: the dimensions are no literals")
     a, b = s.concl[1:]
-    return [
-        s.with_concl(("=", ("entry", a, i, j), ("entry", b, i, j))) for i in range(1, rows + 1) for j in range(1, cols + 1)
-    ]
+    return [s.with_concl(("=", ("entry", a, i, j), ("entry", b, i, j))) for i in range(1, rows + 1) for j in range(1, cols + 1)]
 
 
 def _extn(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
@@ -357,7 +356,10 @@ def _ctx(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
     if s.concl[0] != "=":
         raise LogicError("ctx: the conclusion is no equation")
     a, b = s.concl[1:]
-    if not (isinstance(a, tuple) and isinstance(b, tuple) and a[0] == b[0] and len(a) == len(b)) or a[0] in BINDERS | {"q", "mat"}:
+    if not (isinstance(a, tuple) and isinstance(b, tuple) and a[0] == b[0] and len(a) == len(b)) or a[0] in BINDERS | {
+        "q",
+        "mat",
+    }:
         raise LogicError("ctx: the sides have no common head")
     skip = {"call": 2, "op": 2, "d": 3}.get(a[0], 1)
     if a[:skip] != b[:skip]:

@@ -105,7 +105,9 @@ def solve(columns: list[dict[Any, Fraction]], target: dict[Any, Fraction]) -> li
     return out
 
 
-def feasible(columns: list[dict[Any, Fraction]], free_columns: list[dict[Any, Fraction]], target: dict[Any, Fraction]) -> tuple[list[Fraction], list[Fraction]] | None:
+def feasible(
+    columns: list[dict[Any, Fraction]], free_columns: list[dict[Any, Fraction]], target: dict[Any, Fraction]
+) -> tuple[list[Fraction], list[Fraction]] | None:
     """x >= 0 and y with sum x_k columns_k + sum y_j free_j = target, by exact phase-1 simplex (Bland's rule)."""
     rows = sorted({k for c in (*columns, *free_columns) for k in c} | set(target), key=repr)
     if any(r not in set().union(*[set(c) for c in (*columns, *free_columns)], set()) for r in target):

@@ -176,10 +176,13 @@ class Known:
             if head in ("*", "/"):
                 if all(self._ask("nonzero", a, n) for a in t[1:]):
                     return True
-            elif head == "^" and self._ask("nonzero", t[1], n):
+            elif (
+                head == "^"
+                and self._ask("nonzero", t[1], n)
                 # a non-integer power of a negative base is unspecified
-                if isinstance(t[2], int) or self._ask("pos", t[1], n) or self._integer(t[2]):
-                    return True
+                and (isinstance(t[2], int) or self._ask("pos", t[1], n) or self._integer(t[2]))
+            ):
+                return True
         return self._ask("pos", t, n)
 
     def _integer(self, t: Term) -> bool:

@@ -10,8 +10,9 @@ Grammar, loosest first::
     T(A) inv(A) tr(A) det(A) I(n) J(m,n) J(n) O(m,n) O(n) mpow(A,n) had(A,B) [[a,b],[c,d]]   lam x:R, y:Z. term
     V(n) is the sort M(n,1).
 
-`R ~> R` is the sort of smooth functions, `->` of any functions. Numbers are integers or decimals (exact). `*` between a scalar and a
-matrix is scalar multiplication; `A ^ n` for a matrix is `mpow`. Constants of facts.json are written as functions.
+`R ~> R` is the sort of smooth functions, `->` of any functions. Numbers are integers or decimals (exact). `*` between a
+scalar and a matrix is scalar multiplication; `A ^ n` for a matrix is `mpow`. Constants of facts.json are written as
+functions.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ class Parser:
             raise SyntaxProblem(f"unexpected text at {at}")
         self.tokens.append(("", len(text)))
         self.at = 0
+        self.chains: set[Formula] = set()  # conjunctions that stand for a chain a <= b < c
 
     # ------------------------------------------------------------------ tokens
 
@@ -66,7 +68,9 @@ class Parser:
 
     def fail(self, what: str) -> SyntaxProblem:
         place = self.tokens[self.at][1]
-        return SyntaxProblem(f"{what} expected at ...{self.text[max(0, place - 30) : place]!r} >>> {self.text[place : place + 30]!r}")
+        return SyntaxProblem(
+            f"{what} expected at ...{self.text[max(0, place - 30) : place]!r} >>> {self.text[place : place + 30]!r}"
+        )
 
     def take(self, *options: str) -> str | None:
         if self.now in options and self.now:
@@ -180,8 +184,6 @@ class Parser:
         for p in parts:
             flat.extend(p[1:] if p[0] == "and" and p in self.chains else [p])
         return ("and", *flat)
-
-    chains: set[Formula] = set()
 
     def negation(self) -> Formula:
         if self.take("not"):

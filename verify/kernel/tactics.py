@@ -1,7 +1,7 @@
 """Building proofs: a `Goal` is an open place of a proof tree; its methods apply rules and search for leaves.
 
-Nothing here is trusted: whatever a tactic finds, the finished tree is checked from the root (`prove`). A script works on one goal; side branches
-are proved by callables that receive their own goal, by default `Goal.auto`.
+Nothing here is trusted: whatever a tactic finds, the finished tree is checked from the root (`prove`). A script works on one
+goal; side branches are proved by callables that receive their own goal, by default `Goal.auto`.
 """
 
 from __future__ import annotations
@@ -441,7 +441,12 @@ class Goal:
     def field(self, *eqs: Any, rw: Sequence[str] = (), side: Mapping[Any, Script | None] | None = None) -> None:
         """Equation of scalars. eqs: (hypothesis, cofactor) pairs; rw: hypotheses whose left side is an atom to be replaced."""
         pairs = tuple((h, self.term(c)) for h, c in eqs)
-        used = [self.concl, *(self._named(h, side) for h, _ in pairs), *(c for _, c in pairs), *(self._named(h, side) for h in rw)]
+        used = [
+            self.concl,
+            *(self._named(h, side) for h, _ in pairs),
+            *(c for _, c in pairs),
+            *(self._named(h, side) for h in rw),
+        ]
         conditions = self._given_sides(side) + self.sides_for(used)
         arguments: dict[str, Any] = {"side": tuple(f for f, _ in conditions)} if conditions else {}
         if pairs:
@@ -529,16 +534,32 @@ class Goal:
             raise ProofError(f"nlin: no certificate found\n{self}")
         self.step("pos", **arguments)
 
+    def sos(self, products: int = 1, use: Sequence[str] | None = None, degree: int | None = None) -> None:
+        """Search for sums of squares (needs the extra `sos`): polynomial inequality from products of hypotheses."""
+        from verify.kernel import sos
+
+        arguments = sos.certificate(self.seq, products, use, degree)
+        if arguments is None:
+            raise ProofError(f"sos: no certificate found\n{self}")
+        self.step("pos", **arguments)
+
     def _linear_equation(self, use: Sequence[str] | None, cofactors: Sequence[Text]) -> None:
         eqs = search.cofactors(self.seq, use, [self.term(c) for c in cofactors])
         if eqs is None:
             raise ProofError(f"no cofactors found\n{self}")
         self.field(*eqs)
 
-    def ball(self, box: Mapping[str, tuple[str, str]] | None = None, bits: int = 64, depth: int = 30, leaves_at_most: int = 20_000) -> None:
-        """Inequality over a box by ball arithmetic; the subdivision is searched for here. box: variable -> (lower, upper) hypotheses."""
+    def ball(
+        self, box: Mapping[str, tuple[str, str]] | None = None, bits: int = 64, depth: int = 30, leaves_at_most: int = 20_000
+    ) -> None:
+        """Inequality over a box by ball arithmetic; the subdivision is searched for here.
+
+        box: variable -> names of its lower and upper bound among the hypotheses.
+        """
         names = dict(box or search.find_box(self.seq))
-        sides = {x: (balls.rational(self.hyp_formula(lo)[1]), balls.rational(self.hyp_formula(hi)[2])) for x, (lo, hi) in names.items()}
+        sides = {
+            x: (balls.rational(self.hyp_formula(lo)[1]), balls.rational(self.hyp_formula(hi)[2])) for x, (lo, hi) in names.items()
+        }
         tree = search.subdivide(self.concl, sides, bits, depth, leaves_at_most)
         if tree is None:
             raise ProofError(f"ball: not decided\n{self}")
@@ -661,7 +682,10 @@ def _abstract(e: Any, target: Any, v: str, names: frozenset[str]) -> Any:
         return v if canon(e) == target else e
     if e[0] == "q":
         return v if e == target else e
-    if e[0] not in ("=", "!=", "<", "<=", "and", "or", "not", "=>", "iff", "all", "ex", "lam", "true", "false") and canon(e) == target:
+    if (
+        e[0] not in ("=", "!=", "<", "<=", "and", "or", "not", "=>", "iff", "all", "ex", "lam", "true", "false")
+        and canon(e) == target
+    ):
         return v
     head = e[0]
     if head in ("all", "ex", "lam"):
@@ -762,4 +786,4 @@ def disprove(statement: Formula | str, script: Script, lemmas: Lemmas = no_lemma
     return prove(negate(f), script, lemmas)
 
 
-__all__ = ["Fraction", "Goal", "ProofError", "Script", "Theorem", "disprove", "no_lemmas", "prove", "rational", "leaves"]
+__all__ = ["Fraction", "Goal", "ProofError", "Script", "Theorem", "disprove", "leaves", "no_lemmas", "prove", "rational"]

@@ -407,7 +407,8 @@ def sort_of(e: Term, ctx: Context) -> Sort:
         _arity(e, 2, True)
         first = sort_of(e[1], ctx)
         if first in ("R", "Z"):
-            return "Z" if all(_scalar(a, ctx) == "Z" for a in e[1:]) else "R"
+            kinds = [_scalar(a, ctx) for a in e[1:]]  # each term is checked
+            return "Z" if all(k == "Z" for k in kinds) else "R"
         for a in e[2:]:
             if not same_sort(_matrix(a, ctx), first):
                 raise LogicError("sum of matrices of different shapes")
@@ -432,7 +433,8 @@ def sort_of(e: Term, ctx: Context) -> Sort:
         return "Z" if head == "abs" and s == "Z" else "R"
     if head in ("min", "max"):
         _arity(e, 2)
-        return "Z" if _scalar(e[1], ctx) == "Z" and _scalar(e[2], ctx) == "Z" else "R"
+        kinds = [_scalar(e[1], ctx), _scalar(e[2], ctx)]
+        return "Z" if kinds == ["Z", "Z"] else "R"
     if head == "pi":
         _arity(e, 0)
         return "R"
@@ -441,9 +443,8 @@ def sort_of(e: Term, ctx: Context) -> Sort:
         _integer(e[2], ctx)
         _integer(e[3], ctx)
         body = sort_of(e[4], bind(ctx, e[1], "Z"))
-        if not isinstance(body, str):
-            if head == "prod" or body[0] != "M" or e[1] in free_sort(body):
-                raise LogicError("a product of matrices over an index, or a sum whose shape depends on its index")
+        if not isinstance(body, str) and (head == "prod" or body[0] != "M" or e[1] in free_sort(body)):
+            raise LogicError("a product of matrices over an index, or a sum whose shape depends on its index")
         return body
     if head in ("call", "d"):
         at = 1 if head == "call" else 2
@@ -487,17 +488,17 @@ def sort_of(e: Term, ctx: Context) -> Sort:
         return _matrix(e[2], ctx)
     if head == "mm":
         _arity(e, 2, True)
-        first = _matrix(e[1], ctx)
+        shape = _matrix(e[1], ctx)
         for a in e[2:]:
             nxt = _matrix(a, ctx)
-            if not same_dim(first[2], nxt[1]):
-                raise LogicError(f"product of a matrix with {first[2]!r} columns and one with {nxt[1]!r} rows")
-            first = ("M", first[1], nxt[2])
-        return first
+            if not same_dim(shape[2], nxt[1]):
+                raise LogicError(f"product of a matrix with {shape[2]!r} columns and one with {nxt[1]!r} rows")
+            shape = ("M", shape[1], nxt[2])
+        return shape
     if head == "T":
         _arity(e, 1)
-        s = _matrix(e[1], ctx)
-        return ("M", s[2], s[1])
+        _, r, c = _matrix(e[1], ctx)
+        return ("M", c, r)
     if head == "inv":
         _arity(e, 1)
         return _square(e[1], ctx)
@@ -517,17 +518,19 @@ def sort_of(e: Term, ctx: Context) -> Sort:
     if head == "mat":
         _arity(e, 1)
         rows = e[1]
-        if not (isinstance(rows, tuple) and rows and all(isinstance(r, tuple) and r and len(r) == len(rows[0]) for r in rows)):
+        if not isinstance(rows, tuple) or not rows or not all(isinstance(r, tuple) for r in rows):
+            raise LogicError("a literal matrix is a list of rows")
+        if any(not r or len(r) != len(rows[0]) for r in rows):
             raise LogicError("a literal matrix has rows of equal positive length")
         for a in itertools.chain.from_iterable(rows):
             _scalar(a, ctx)
         return ("M", len(rows), len(rows[0]))
     if head == "had":
         _arity(e, 2)
-        s = _matrix(e[1], ctx)
-        if not same_sort(s, _matrix(e[2], ctx)):
+        left = _matrix(e[1], ctx)
+        if not same_sort(left, _matrix(e[2], ctx)):
             raise LogicError("entrywise product of matrices of different shapes")
-        return s
+        return left
     raise LogicError(f"unknown operator {head}")
 
 
@@ -657,7 +660,7 @@ def _dom(e: Term, v: str, ctx: Context, out: list[Formula]) -> None:
             out.append(("all", ((i, "Z"),), ("=>", guard, conj(inner))))
         return
     if head == "D":
-        w, body, p = e[1:]
+        w, body, _ = e[1:]
         if w != v and dom(body, w, {**ctx, w: "R"}) == ("true",):
             _dom(evaluate_D(e, ctx), v, ctx, out)
         else:
@@ -701,9 +704,11 @@ def _dom(e: Term, v: str, ctx: Context, out: list[Formula]) -> None:
         out.append(("<", 0, e[1]))
     elif head == "inv":
         out.append(("!=", ("det", e[1]), 0))
-    elif head in ("abs", "min", "max"):
-        out.append(bad)
-    elif (head == "entry" and (v in free(e[2]) or v in free(e[3]))) or (head == "mpow" and v in free(e[2])):
+    elif (
+        head in ("abs", "min", "max")
+        or (head == "entry" and (v in free(e[2]) or v in free(e[3])))
+        or (head == "mpow" and v in free(e[2]))
+    ):
         out.append(bad)
     elif head == "mpow":
         _nonneg_order(e[2], out)

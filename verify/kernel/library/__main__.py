@@ -49,7 +49,14 @@ def entry(name: str, kind: str, params: str, formula: str, says: str, source: st
         raise LogicError(f"fact {name}: {error}") from None
     functions = frozenset(n for n, s in decls if isinstance(s, tuple) and s[0] == "F")
     sorts = [[n, ["L", thaw(s[1]), thaw(s[2])] if n in functions else thaw(s)] for n, s in decls]
-    return {"name": name, "kind": kind, "params": sorts, "formula": thaw(apply_parameters(f, functions)), "says": says, "source": source}
+    return {
+        "name": name,
+        "kind": kind,
+        "params": sorts,
+        "formula": thaw(apply_parameters(f, functions)),
+        "says": says,
+        "source": source,
+    }
 
 
 def signature(name: str, variables: str, args: str, value: str, says: str) -> dict[str, Any]:
@@ -57,8 +64,14 @@ def signature(name: str, variables: str, args: str, value: str, says: str) -> di
     head = f"{variables}:Z, " if variables else ""
     decls, _ = declarations(head + args + (", " if args else "") + f"value_:{value}")
     count = len(variables.split())
-    return {"name": name, "kind": "signature", "vars": [[v, "Z"] for v in variables.split()],
-            "args": [thaw(s) for _, s in decls[count:-1]], "value": thaw(decls[-1][1]), "says": says}
+    return {
+        "name": name,
+        "kind": "signature",
+        "vars": [[v, "Z"] for v in variables.split()],
+        "args": [thaw(s) for _, s in decls[count:-1]],
+        "value": thaw(decls[-1][1]),
+        "says": says,
+    }
 
 
 def build() -> str:
@@ -70,7 +83,13 @@ def build() -> str:
 
     facts.library.cache_clear()
     known = {s["name"]: s for s in signatures}
-    facts.library = lambda: ({}, {n: facts.Signature(n, facts.freeze(s["args"]), facts.freeze(s["value"]), tuple(v for v, _ in s["vars"]), s["says"]) for n, s in known.items()})  # type: ignore[assignment]
+    facts.library = lambda: (
+        {},
+        {
+            n: facts.Signature(n, facts.freeze(s["args"]), facts.freeze(s["value"]), tuple(v for v, _ in s["vars"]), s["says"])
+            for n, s in known.items()
+        },
+    )  # type: ignore[assignment]
     import verify.kernel.syntax as syntax
 
     syntax.library = facts.library
