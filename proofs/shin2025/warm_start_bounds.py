@@ -222,5 +222,6 @@ def spread_of_the_singular_values(g: Goal) -> None:
     b = g.split_all(g.apply(bounds, "t"))
     s1 = g.have(f"0 < {S1}", lambda g: g.nlin("(p(t)-s(t))^2", "(q(t)-r(t))^2", products=1, use=[hs[0], b[1], b[13]]))
     lower = g.have(f"w*exp(-({rate})) <= {S2}",
-                   lambda g: g.pos(["@" + b[10]], ["w", f"exp(-({rate}))", "@" + upper], mul=["@" + s1], eqs=[(b[0], "1")]))
+                   lambda g: g.pos(["@" + b[10]], ["w", f"exp(-({rate}))", "@" + upper], mul=["@" + s1],
+                                   eqs=[(b[0], "(p(t)^2 + r(t)^2 - q(t)^2 - s(t)^2)/4")]))
     g.conj(lambda g: g.close_by(upper), lambda g: g.close_by(lower))
