@@ -88,21 +88,41 @@ def by_rates(h: str) -> Callable[[Goal], None]:
     return script
 
 
-def of_flow(g: Goal, hs: list[str], claim: str, role: str = "statement") -> str:
+def of_flow(g: Goal, hs: list[str], claim: str, role: str = "statement", w: str = "w", v: str = "v") -> str:
     """A lemma in `SETTING` for the w, v, A, B at hand; hs begins with the five hypotheses of the setting."""
-    return g.lemma(f"{PAPER}.{claim}", role, "w", "v", "A", "B", by=[None] * 4 + [by_flow(hs[4])])
+    return g.lemma(f"{PAPER}.{claim}", role, w, v, "A", "B", by=[None] * 4 + [by_flow(hs[4])])
 
 
-def of_reduced(g: Goal, hs: list[str], claim: str, role: str) -> str:
+def of_reduced(g: Goal, hs: list[str], claim: str, role: str, w: str = "w", v: str = "v") -> str:
     """A lemma about `REDUCED` for the p, q, r, s at hand; hs: w > 0, v > 0, four starts, the rates."""
-    return g.lemma(f"{PAPER}.{claim}", role, "w", "v", "p", "q", "r", "s", by=[None] * 6 + [by_rates(hs[6])])
+    return g.lemma(f"{PAPER}.{claim}", role, w, v, "p", "q", "r", "s", by=[None] * 6 + [by_rates(hs[6])])
+
+
+def functions(g: Goal, hs: list[str], w: str = "w", v: str = "v") -> tuple[list[str], str]:
+    """Bring in p, q, r, s for the A, B at hand. Returns the hypotheses of `REDUCED`, and the one that says `ENTRIES`."""
+    new = g.obtain(of_flow(g, hs, "lemma-19", "part:reduction", w, v), "p", "q", "r", "s")
+    return hs[:2] + new[:5], new[5]
+
+
+def counterexample(g: Goal, script: Callable[[Goal, list[str]], None]) -> None:
+    """Refute a statement in `SETTING` by the flow with w = v = 1: its script gets the hypotheses and shows that the conclusion fails."""
+    hs = [g.have("0 < 1"), g.have("0 < 1")]
+    hs += g.obtain(g.lemma(f"{PAPER}.eq-g2-flow", "part:exists", "1", "1"), "A", "B")
+    g.witness("1", "1", "A", "B")
+
+    def descend(g: Goal, left: list[str]) -> None:
+        if left:
+            g.conj(lambda g: g.close_by(left[0]), lambda g: descend(g, left[1:]))
+        else:
+            script(g, hs)
+
+    descend(g, hs)
 
 
 def enter(g: Goal) -> tuple[list[str], list[str], str]:
     """Fix the setting and bring in p, q, r, s. Returns the hypotheses (the first five are the setting), those of `REDUCED`, and `ENTRIES`."""
     hs = g.intro()
-    new = g.obtain(of_flow(g, hs, "lemma-19", "part:reduction"), "p", "q", "r", "s")
-    return hs, hs[:2] + new[:5], new[5]
+    return hs, *functions(g, hs)
 
 
 def entries(g: Goal, h: str, t: str) -> list[str]:
