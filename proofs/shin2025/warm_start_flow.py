@@ -104,19 +104,22 @@ def functions(g: Goal, hs: list[str], w: str = "w", v: str = "v") -> tuple[list[
     return hs[:2] + new[:5], new[5]
 
 
-def counterexample(g: Goal, script: Callable[[Goal, list[str]], None]) -> None:
-    """Refute a statement in `SETTING` by the flow with w = v = 1: its script gets the hypotheses and shows that the conclusion fails."""
+def counterexample(g: Goal, script: Callable[[Goal, list[str]], None], *further: Callable[[Goal, list[str]], None]) -> None:
+    """Refute a statement in `SETTING` by the flow with w = v = 1: `further` show the further hypotheses, `script` that the conclusion fails."""
     hs = [g.have("0 < 1"), g.have("0 < 1")]
     hs += g.obtain(g.lemma(f"{PAPER}.eq-g2-flow", "part:exists", "1", "1"), "A", "B")
     g.witness("1", "1", "A", "B")
 
-    def descend(g: Goal, left: list[str]) -> None:
+    todo: list[Callable[[Goal], None]] = [*(lambda g, h=h: g.close_by(h) for h in hs[:4]), by_flow(hs[4])]  # type: ignore[misc]
+    todo += [lambda g, s=s: s(g, hs) for s in further]  # type: ignore[misc]
+
+    def descend(g: Goal, left: list[Callable[[Goal], None]]) -> None:
         if left:
-            g.conj(lambda g: g.close_by(left[0]), lambda g: descend(g, left[1:]))
+            g.conj(left[0], lambda g: descend(g, left[1:]))
         else:
             script(g, hs)
 
-    descend(g, hs)
+    descend(g, todo)
 
 
 def enter(g: Goal) -> tuple[list[str], list[str], str]:
