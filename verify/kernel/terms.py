@@ -407,7 +407,8 @@ def sort_of(e: Term, ctx: Context) -> Sort:
         _arity(e, 2, True)
         first = sort_of(e[1], ctx)
         if first in ("R", "Z"):
-            return "Z" if all(_scalar(a, ctx) == "Z" for a in e[1:]) else "R"
+            kinds = [_scalar(a, ctx) for a in e[1:]]  # each term is checked
+            return "Z" if all(k == "Z" for k in kinds) else "R"
         for a in e[2:]:
             if not same_sort(_matrix(a, ctx), first):
                 raise LogicError("sum of matrices of different shapes")
@@ -432,7 +433,8 @@ def sort_of(e: Term, ctx: Context) -> Sort:
         return "Z" if head == "abs" and s == "Z" else "R"
     if head in ("min", "max"):
         _arity(e, 2)
-        return "Z" if _scalar(e[1], ctx) == "Z" and _scalar(e[2], ctx) == "Z" else "R"
+        kinds = [_scalar(e[1], ctx), _scalar(e[2], ctx)]
+        return "Z" if kinds == ["Z", "Z"] else "R"
     if head == "pi":
         _arity(e, 0)
         return "R"

@@ -20,12 +20,12 @@ from typing import Any
 from verify.errors import InputError
 from verify.project import Project, describe
 from verify.registry import AMENDMENT, NEGATION, REGISTRY, STATEMENT, Binding, Registry
+from verify.run.files import allow_depth
 from verify.run.frames import receive, send
 from verify.verdict import Outcome
 
 STACK = 512 * 1024 * 1024
 MEMORY = 4 * 1024**3
-RECURSION = 50_000
 
 
 class Lemmas:
@@ -44,8 +44,7 @@ class Lemmas:
         outcome = None if decision is None else decision.outcome
         if role == STATEMENT and outcome is not Outcome.HOLDS:
             raise InputError(
-                f"{mine.place}: {claim} is {outcome or 'not decided'}, so its statement is no lemma; "
-                f"use its amendment or a part"
+                f"{mine.place}: {claim} is {outcome or 'not decided'}, so its statement is no lemma; use its amendment or a part"
             )
         if role == NEGATION and outcome is not Outcome.REFUTED:
             raise InputError(f"{mine.place}: {claim} is {outcome or 'not decided'}, so its negation is no lemma")
@@ -139,9 +138,16 @@ def _serve(root: Path, kernel: str, tasks: queue.Queue[Any], out: Any) -> None:
             send(out, {"id": task["id"], "status": "failed", "error": text, "seconds": found["seconds"]})
 
 
+def _serve_to_the_end(root: Path, kernel: str, tasks: queue.Queue[Any], out: Any) -> None:
+    try:
+        _serve(root, kernel, tasks, out)
+    finally:  # whatever ends the server ends the process, so that the parent hears of it
+        os._exit(3)
+
+
 def main() -> None:
     """Serve until standard input ends."""
-    sys.setrecursionlimit(RECURSION)
+    allow_depth()
     inbox = os.fdopen(os.dup(0), "rb")
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -149,7 +155,7 @@ def main() -> None:
     _limit_memory()
     tasks: queue.Queue[Any] = queue.Queue()
     threading.stack_size(STACK)
-    server = threading.Thread(target=_serve, args=(Path(sys.argv[1]), sys.argv[2], tasks, out), daemon=True)
+    server = threading.Thread(target=_serve_to_the_end, args=(Path(sys.argv[1]), sys.argv[2], tasks, out), daemon=True)
     server.start()
     while (task := receive(inbox)) is not None:
         tasks.put(task)

@@ -1,0 +1,338 @@
+"""Certificates on disk: reading them safely, digests, pinned statements, lemmas in order of dependency."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .facts import Library
+from .rules import Checker, Outcome
+from .terms import MAX_BITS, MAX_NESTING, Node, Refused, neg, read_formula
+
+MAX_BYTES = 20_000_000
+MAX_DIGITS = MAX_BITS * 30103 // 100000 + 1
+FACTS = Path(__file__).parents[1] / "kernel" / "facts.json"
+CERTIFICATES = Path("certificates")
+STATEMENTS = Path("statements.json")
+
+Part = tuple[str, str]  # claim, role
+
+
+# --- JSON ---
+
+
+@contextmanager
+def long_integers() -> Iterator[None]:
+    """Lets Python read and write integers as long as the logic allows."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(max(before, 2 * MAX_DIGITS) if before else 0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(before)
+
+
+def _integer(text: str) -> int:
+    if len(text) > MAX_DIGITS + 1:
+        raise Refused("a literal is too long")
+    return int(text)
+
+
+def _no_number(text: str) -> None:
+    raise Refused(f"{text[:20]} is not an integer")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    keys = dict(pairs)
+    if len(keys) != len(pairs):
+        raise Refused("a key occurs twice in an object")
+    return keys
+
+
+def nesting(text: str) -> int:
+    """How deeply brackets are nested outside of strings."""
+    deepest = depth = 0
+    inside = escaped = False
+    for ch in text:
+        if inside:
+            if escaped:
+                escaped = False
+            elif ch == "\\":
+                escaped = True
+            elif ch == '"':
+                inside = False
+        elif ch == '"':
+            inside = True
+        elif ch in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif ch in "]}":
+            depth -= 1
+    return deepest
+
+
+def parse(data: bytes) -> Any:
+    """JSON within the limits of the page: integers only, no repeated keys."""
+    if len(data) > MAX_BYTES:
+        raise Refused("the file is too large")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Refused("the file is not UTF-8") from None
+    if nesting(text) > MAX_NESTING:
+        raise Refused("the file is nested too deeply")
+    with long_integers():
+        try:
+            return json.loads(
+                text,
+                parse_int=_integer,
+                parse_float=_no_number,
+                parse_constant=_no_number,
+                object_pairs_hook=_object,
+            )
+        except (ValueError, RecursionError):
+            raise Refused("the file is not JSON") from None
+
+
+def load(path: Path) -> Any:
+    """The content of a JSON file."""
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise Refused(f"{path.name} is too large")
+        return parse(path.read_bytes())
+    except OSError:
+        raise Refused(f"{path.name} cannot be read") from None
+
+
+def digests(x: object) -> set[str]:
+    """The SHA-256 of the canonical JSON (with ASCII or UTF-8 strings, which only differ in comments)."""
+    with long_integers():
+        return {
+            hashlib.sha256(
+                json.dumps(x, sort_keys=True, separators=(",", ":"), ensure_ascii=ascii).encode("utf-8", "replace")
+            ).hexdigest()
+            for ascii in (True, False)
+        }
+
+
+# --- results ---
+
+
+@dataclass
+class Result:
+    """The answer for one part of a certificate."""
+
+    claim: str
+    role: str
+    reason: str = ""
+    outcome: Outcome = field(default_factory=Outcome)
+    axioms: set[str] = field(default_factory=set)  # also through lemmas
+    trusted_lemmas: set[Part] = field(default_factory=set)  # lemmas, also indirect ones, with trusted steps
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the part was accepted."""
+        return not self.reason
+
+    def data(self) -> dict[str, Any]:
+        """The answer as JSON."""
+        head: dict[str, Any] = {"claim": self.claim, "role": self.role, "accepted": self.accepted}
+        if not self.accepted:
+            return head | {"reason": self.reason}
+        return head | {
+            "rules": dict(sorted(self.outcome.rules.items())),
+            "axioms": sorted(self.outcome.axioms),
+            "axioms_with_lemmas": sorted(self.axioms),
+            "lemmas": [list(part) for part in sorted(self.outcome.lemmas)],
+            "trusted": self.outcome.trusted,
+            "lemmas_with_trusted_steps": [list(part) for part in sorted(self.trusted_lemmas)],
+        }
+
+
+def lemma_uses(proof: object) -> set[Part]:
+    """The parts that a proof names as lemmas."""
+    found: set[Part] = set()
+    stack = [proof]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, dict):
+            claim, role = node.get("claim"), node.get("role")
+            if node.get("r") == "lemma" and isinstance(claim, str) and isinstance(role, str):
+                found.add((claim, role))
+            children = node.get("c", [])
+            if isinstance(children, list):
+                stack.extend(children)
+    return found
+
+
+def is_role(role: str) -> bool:
+    """Whether a role is one of those on the page."""
+    return role in ("statement", "negation", "amendment") or (role.startswith("part:") and len(role) > 5)
+
+
+class Store:
+    """All certificates below a folder of reports; parts are checked on demand, each once."""
+
+    def __init__(self, root: Path, facts: Path | None = None) -> None:
+        self.root = root
+        self.library = Library(load(facts if facts is not None else FACTS))
+        self.pins = self._pins(root / STATEMENTS)
+        self.parts: dict[Part, dict[str, Any]] = {}
+        self.broken: list[Result] = []
+        self.results: dict[Part, Result] = {}
+        self._statements: dict[Part, Node] = {}
+        self._twice: set[str] = set()
+        seen: dict[str, Path] = {}
+        for path in sorted((root / CERTIFICATES).glob("*/*.json")):
+            self._read(path, seen)
+
+    @staticmethod
+    def _pins(path: Path) -> dict[str, dict[str, str]]:
+        content = load(path)
+        pins = content.get("claims") if isinstance(content, dict) else None
+        if not isinstance(pins, dict) or not all(isinstance(x, dict) for x in pins.values()):
+            raise Refused("statements.json has no object of objects under claims")
+        return pins
+
+    def _read(self, path: Path, seen: dict[str, Path]) -> None:
+        claim = path.stem
+        try:
+            content = load(path)
+            if not isinstance(content, dict):
+                raise Refused("a certificate is an object")
+            if isinstance(content.get("claim"), str):
+                claim = content["claim"]
+            for role, part in self._content(content, path).items():
+                if claim in seen:
+                    raise Refused(f"there are two certificates of {claim}")
+                self.parts[claim, role] = part
+            seen[claim] = path
+        except (Refused, RecursionError) as e:
+            for part in [p for p in self.parts if p[0] == claim]:
+                del self.parts[part]
+            self.broken.append(Result(claim, "certificate", str(e) or "refused"))
+
+    @staticmethod
+    def _content(content: dict[str, Any], path: Path) -> dict[str, Any]:
+        if set(content) != {"schema", "claim", "parts", "sha256"} or content["schema"] != 1:
+            raise Refused("a certificate has schema 1, claim, parts and sha256")
+        if content["schema"] is True or not isinstance(content["claim"], str) or not content["claim"]:
+            raise Refused("a certificate has schema 1, claim, parts and sha256")
+        if content["sha256"] not in digests({k: x for k, x in content.items() if k != "sha256"}):
+            raise Refused("the digest does not fit")
+        paper, _, name = content["claim"].partition(".")
+        if path.stem not in (content["claim"], name) or (name and path.parent.name != paper):
+            raise Refused("the file is not where the claim's certificate belongs")
+        parts = content["parts"]
+        if not isinstance(parts, dict) or not parts:
+            raise Refused("a certificate has parts")
+        for role, part in parts.items():
+            if not is_role(role):
+                raise Refused(f"unknown role {role[:40]!r}")
+            if not isinstance(part, dict) or set(part) != {"statement", "proof"}:
+                raise Refused("a part has a statement and a proof")
+        return parts
+
+    # --- checking ---
+
+    def check(self, ids: Iterable[str] = ()) -> list[Result]:
+        """Checks the certificates of these claims or papers, or all, and the lemmas that they need."""
+        wanted = list(ids)
+        known = {claim for claim, _ in self.parts} | {r.claim for r in self.broken}
+        missing = [x for x in wanted if not any(selected(claim, [x]) for claim in known)]
+        results = [Result(x, "certificate", "there is no certificate") for x in missing]
+        results += [r for r in self.broken if selected(r.claim, wanted)]
+        for part in sorted(self.parts):
+            if selected(part[0], wanted):
+                results.append(self.part(part))
+        return results
+
+    def part(self, part: Part) -> Result:
+        """The answer for one part, after the parts that it uses."""
+        entered: list[Part] = []
+        stack = [part]
+        while stack:
+            here = stack[-1]
+            if here in self.results:
+                stack.pop()
+                continue
+            if here in entered:  # all that it uses has been decided
+                entered.remove(here)
+                self.results[here] = self._decide(here)
+                continue
+            entered.append(here)
+            for needed in sorted(lemma_uses(self.parts[here]["proof"])):
+                if needed in entered:
+                    self.results[here] = self._refuse(here, "its lemmas form a cycle")
+                elif needed in self.parts and needed not in self.results:
+                    stack.append(needed)
+            if here in self.results:
+                entered.remove(here)
+        return self.results[part]
+
+    @staticmethod
+    def _refuse(part: Part, reason: str) -> Result:
+        return Result(part[0], part[1], " ".join(reason.split())[:300] or "refused")
+
+    def _decide(self, part: Part) -> Result:
+        try:
+            return self._accept(part)
+        except Refused as e:
+            return self._refuse(part, str(e))
+        except (RecursionError, MemoryError, OverflowError) as e:
+            return self._refuse(part, f"a limit was reached ({type(e).__name__})")
+
+    def _accept(self, part: Part) -> Result:
+        claim, role = part
+        content = self.parts[part]
+        self._pinned(claim, role, content["statement"])
+        statement = read_formula(content["statement"])
+        self.library.sorter.formula(statement, {})
+        target = neg(statement) if role == "negation" else statement
+        outcome = Checker(self.library, self.lemma).check(target, content["proof"])
+        result = Result(claim, role, outcome=outcome, axioms=set(outcome.axioms))
+        for used in outcome.lemmas:
+            below = self.results[used]
+            result.axioms |= below.axioms
+            result.trusted_lemmas |= below.trusted_lemmas
+            if below.outcome.trusted:
+                result.trusted_lemmas.add(used)
+        self._statements[part] = target
+        return result
+
+    def _pinned(self, claim: str, role: str, statement: object) -> None:
+        pins = self.pins.get(claim, {})
+        roles = [r for r in ((role, "statement") if role == "negation" else (role,)) if r in pins]
+        if not roles:
+            raise Refused("the statement is not pinned")
+        found = digests(statement)
+        if any(pins[r] not in found for r in roles):
+            raise Refused("the statement is not the pinned one")
+
+    def lemma(self, claim: str, role: str) -> Node:
+        """The accepted formula of a part (for a negation, the negated statement)."""
+        result = self.results.get((claim, role))
+        if result is None or not result.accepted:
+            raise Refused(f"{claim} {role} has no accepted certificate")
+        return self._statements[claim, role]
+
+
+def selected(claim: str, ids: list[str]) -> bool:
+    """Whether a claim is among the wanted claims or papers."""
+    return not ids or any(claim == x or claim.startswith(x + ".") for x in ids)
+
+
+def total(results: Iterable[Result]) -> Counter[str]:
+    """The number of nodes by rule over all accepted parts."""
+    count: Counter[str] = Counter()
+    for r in results:
+        if r.accepted:
+            count.update(r.outcome.rules)
+    return count
