@@ -41,3 +41,7 @@ BALANCED = f"""{GRAMS}
        T(B(0)) @ B(0) = C(L-1,0) =>
        (all l:Z. {INNER} => T(W(l,0)) @ W(l,0) = C(l-1,0)) =>"""
 """Balanced initialisation (5): W_{{l+1}}(0)^T W_{{l+1}}(0) = W_l(0) W_l(0)^T."""
+
+THEOREM_1 = f"""all {factors("2", "2")}. 2 <= n => {FLOW} {BALANCED}
+       (all t:R. 0 <= t => G(t) = [[0, X(t)[1,2] - 1], [X(t)[2,1] - 1, X(t)[2,2]]]) => 0 < det(X(0)) =>"""
+"""The setting of Theorem 1: balanced gradient flow for the observations (6), whose loss has this gradient, from a positive determinant."""
