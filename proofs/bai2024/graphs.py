@@ -7,6 +7,8 @@ connectivity by walks is proved with Definition 2.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from verify.kernel import Goal
 
 PATTERN = "(all i j:Z. P[i,j] = 0 or P[i,j] = 1)"
@@ -75,3 +77,65 @@ def inside(g: Goal, matrix: str, rows: str, columns: str, i: str, j: str, value:
             g.pos([], eqs=[(value, "1"), (zero, "-1")])
 
         g.have(bound, absurd)
+
+
+def row_velocity(a: str, b: str, i: str, m: str) -> str:
+    """The m-th entry of the velocity of row i of A, equation (10)."""
+    return f"-2/n*sum(y, 1, d, P[{i},y]*(sum(q, 1, d, {a}({i},q)*{b}(q,y)) - M[{i},y])*{b}({m},y))"
+
+
+def column_velocity(a: str, b: str, j: str, m: str) -> str:
+    """The m-th entry of the velocity of column j of B, equation (10)."""
+    return f"-2/n*sum(x, 1, d, P[x,{j}]*(sum(q, 1, d, {a}(x,q)*{b}(q,{j})) - M[x,{j}])*{a}(x,{m}))"
+
+
+def independent(r: str, c: str, label: str) -> str:
+    """The rows i with r(i) = label and the columns j with c(j) = label obey equations that do not involve the rest."""
+    return (
+        "(all A B A2 B2:(Z,Z)->R."
+        f" (all i m:Z. 1 <= i and i <= d and {r}(i) = {label} => A(i,m) = A2(i,m)) =>"
+        f" (all j m:Z. 1 <= j and j <= d and {c}(j) = {label} => B(m,j) = B2(m,j)) =>"
+        f" (all i m:Z. 1 <= i and i <= d and 1 <= m and m <= d and {r}(i) = {label} =>"
+        f" {row_velocity('A', 'B', 'i', 'm')} = {row_velocity('A2', 'B2', 'i', 'm')}) and"
+        f" (all j m:Z. 1 <= j and j <= d and 1 <= m and m <= d and {c}(j) = {label} =>"
+        f" {column_velocity('A', 'B', 'j', 'm')} = {column_velocity('A2', 'B2', 'j', 'm')}))"
+    )
+
+
+def decoupled(row: str, column: str) -> str:
+    """Definition A.5: i is in R_l if R(i) = l, j in C_l if C(j) = l, l = 1..k; row and column say what a subsystem must contain."""
+    return (
+        "(ex k:Z, R C:Z->Z. 2 <= k and"
+        " (all i:Z. 1 <= i and i <= d => 0 <= R(i) and R(i) <= k) and"
+        " (all j:Z. 1 <= j and j <= d => 0 <= C(j) and C(j) <= k) and"
+        f" (all l:Z. 1 <= l and l <= k => (ex i j:Z. R(i) = l and {row}) and (ex i j:Z. C(j) = l and {column})) and"
+        f" (all l:Z. 1 <= l and l <= k => {independent('R', 'C', 'l')}))"
+    )
+
+
+DECOUPLED = decoupled("P[i,j] = 1", "P[i,j] = 1")
+"""Each subsystem contains an observed row and an observed column: rows and columns without observed entries are disregarded."""
+
+DECOUPLED_ANY = decoupled("1 <= i and i <= d", "1 <= j and j <= d")
+"""Each subsystem contains some row and some column, observed or not."""
+
+NONZERO = "(all i j:Z. P[i,j] = 1 => M[i,j] != 0)"
+"""Observed values are not zero."""
+
+
+def by_values(g: Goal, x: str, low: int, high: int, script: Callable[[Goal, int], None]) -> None:
+    """Split a known low <= x <= high into the values of x; each case has the newest hypothesis x = value."""
+
+    def equal(g: Goal, v: int) -> None:
+        g.have(f"{x} = {v}", lambda g: g.antisym())
+        script(g, v)
+
+    if low == high:
+        equal(g, low)
+        return
+
+    def above(g: Goal) -> None:
+        g.apply(g.fact("int_lt", low, x))
+        by_values(g, x, low + 1, high, script)
+
+    g.em(f"{x} <= {low}", lambda g: equal(g, low), above)
