@@ -75,23 +75,21 @@ def read_paper(path: Path, package: str = "", where: str | None = None) -> Paper
 def check_dependencies(papers: Iterable[Paper], where: Mapping[str, str] | None = None) -> None:
     """Check `depends_on` over all papers together: every id exists, and there is no circle."""
     papers = list(papers)
-    names = dict(where or {})
+    names = {p.slug: p.path.name for p in papers} | dict(where or {})
     index = {c.id: c for p in papers for c in p.claims}
     for paper in papers:
-        place = names.get(paper.slug, paper.path.name)
+        place = names[paper.slug]
         for claim in paper.claims:
             for target in claim.depends_on:
                 if target == claim.id:
                     raise InputError(f"{place}: {claim.id}: depends_on names the entry itself")
                 if target not in index:
-                    raise InputError(
-                        f"{place}: {claim.id}: depends_on names the unknown {target!r}; {suggestion(target, index)}"
-                    )
+                    raise InputError(f"{place}: {claim.id}: depends_on names the unknown {target!r}; {suggestion(target, index)}")
     try:
         graphlib.TopologicalSorter({c.id: c.depends_on for c in index.values()}).prepare()
     except graphlib.CycleError as error:
         circle = list(error.args[1])[::-1]
-        place = names.get(circle[0].partition(".")[0], circle[0].partition(".")[0])
+        place = names[index[circle[0]].paper]
         raise InputError(f"{place}: {circle[0]}: depends_on goes in a circle: {' -> '.join(circle)}") from None
 
 
@@ -118,9 +116,7 @@ def _read_claim(entry: Any, slug: str, where: str, number: int) -> Claim:
     label = name if isinstance(name, str) and name else f"entry {number}"
     _check_keys(entry, _REQUIRED, _OPTIONAL, where, label)
     if not _ID.fullmatch(entry["id"]):
-        raise InputError(
-            f"{where}: {label}: an id is the slug, a dot, then letters, digits and hyphens, like {slug}.lemma-1"
-        )
+        raise InputError(f"{where}: {label}: an id is the slug, a dot, then letters, digits and hyphens, like {slug}.lemma-1")
     if not entry["id"].startswith(slug + "."):
         raise InputError(f"{where}: {label}: the id must begin with the slug of the paper, {slug}.")
     if entry["kind"] not in KINDS:

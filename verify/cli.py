@@ -32,9 +32,7 @@ class Commands(click.Group):
         found: click.Command = module.command
         return found
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command of a command line, or say which names are like it."""
         name = args[0] if args else ""
         known = self.list_commands(ctx)

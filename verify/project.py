@@ -76,9 +76,7 @@ class Project:
             where[item.slug] = self.relative(path)
             paper = read_paper(path, item.package, where[item.slug])
             if paper.slug != item.slug:
-                raise InputError(
-                    f"{where[item.slug]}: [paper]: slug is {paper.slug!r}, but its package is named {item.slug!r}"
-                )
+                raise InputError(f"{where[item.slug]}: [paper]: slug is {paper.slug!r}, but its package is named {item.slug!r}")
             found[paper.slug] = paper
         check_dependencies(found.values(), where)
         return found
@@ -97,6 +95,8 @@ class Project:
 
     def import_proofs(self) -> Registry:
         """Import every proof module here, and check that what it binds exists."""
+        if (self.root / "proofs" / "__init__.py").is_file():
+            _make_importable(self.root)
         for paper in self.papers.values():
             for module in self.modules(paper):
                 self._import(module)
@@ -145,7 +145,6 @@ class Project:
         found: dict[str, _Found] = {}
         local = self.root / "proofs"
         if (local / "__init__.py").is_file():
-            _make_importable(self.root)
             for path in sorted(local.glob(f"*/{CATALOGUE}")):
                 slug = path.parent.name
                 found[slug] = _Found(slug, f"proofs.{slug}", path.parent)

@@ -29,9 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--claims", action="append", default=[], metavar="PAPER|ID|PATTERN", help="run claims as tests; `all` for all"
     )
-    group.addoption(
-        "--claims-profile", choices=["quick", "full"], default="quick", help="how far experiments of claims go"
-    )
+    group.addoption("--claims-profile", choices=["quick", "full"], default="quick", help="how far experiments of claims go")
     parser.addini("verify_claims", "claims that belong to the plain test run", type="args", default=[])
 
 
@@ -133,4 +131,4 @@ class ClaimItem(pytest.Item):
     def reportinfo(self) -> tuple[str, None, str]:
         """Where the claim stands."""
         paper = self.shared.project.papers[self.name.partition(".")[0]]
-        return str(paper.path), None, self.name
+        return str(paper.path), None, f"claim {self.name}"

@@ -165,8 +165,7 @@ class Registry:
         old = self.experiments.setdefault((experiment.claim, experiment.name), experiment)
         if old is not experiment:
             raise InputError(
-                f"{experiment.claim}: two experiments are named {experiment.name}, "
-                f"at {old.place} and at {experiment.place}"
+                f"{experiment.claim}: two experiments are named {experiment.name}, at {old.place} and at {experiment.place}"
             )
 
 
@@ -252,9 +251,7 @@ def amendment(
     return _bind(claim, AMENDMENT, statement, uses, says, covers, because, _place())
 
 
-def part(
-    claim: str, name: str, formula: str, *, says: str = "", uses: Iterable[str] = ()
-) -> Callable[[Script], Script]:
+def part(claim: str, name: str, formula: str, *, says: str = "", uses: Iterable[str] = ()) -> Callable[[Script], Script]:
     """Bind a script that proves a lemma or another reading of a claim."""
     place = _place()
     if not isinstance(name, str) or not _PART_NAME.fullmatch(name):
@@ -299,9 +296,7 @@ def undecided(
     )
 
 
-def experiment(
-    claim: str, *, grade: str = "sampled", seed: int = 1, name: str | None = None
-) -> Callable[[Script], Script]:
+def experiment(claim: str, *, grade: str = "sampled", seed: int = 1, name: str | None = None) -> Callable[[Script], Script]:
     """Bind a function that is given the profile and returns `{"holds": bool, "statistics": {...}}`.
 
     On a claim of kind `experiment` it decides the claim (simulated); on any other it is only a test.

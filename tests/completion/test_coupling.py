@@ -174,10 +174,7 @@ def test_gram_matrix_is_that_of_finite_differences(seed: int) -> None:
     rng = random.Random(seed)
     widths = [2, rng.randint(1, 3), rng.randint(1, 3), 3]
     factors = [
-        [
-            [Fraction(rng.randint(-3, 3), rng.randint(1, 4)) for _ in range(widths[k])]
-            for _ in range(widths[k + 1])
-        ]
+        [[Fraction(rng.randint(-3, 3), rng.randint(1, 4)) for _ in range(widths[k])] for _ in range(widths[k + 1])]
         for k in range(3)
     ]
     pattern = Pattern(3, 2, tuple((i, j) for i in range(3) for j in range(2)))
@@ -195,10 +192,7 @@ def test_gram_matrix_is_that_of_finite_differences(seed: int) -> None:
                 for i, j in pattern.cells:
                     gradients[i, j].append(after[i][j] - before[i][j])
     expected = [
-        [
-            sum((x * y for x, y in zip(gradients[p], gradients[q], strict=True)), Fraction(0))
-            for q in pattern.cells
-        ]
+        [sum((x * y for x, y in zip(gradients[p], gradients[q], strict=True)), Fraction(0)) for q in pattern.cells]
         for p in pattern.cells
     ]
     assert gradient_gram(pattern, factors) == expected
@@ -214,10 +208,7 @@ def test_ball_radius_covers_starts_inside() -> None:
     place = {cell: k for k, cell in enumerate(table.cells)}
     for _ in range(20):
         inside = [
-            [
-                [v + r * rng.randint(-3, 3) / 3 for v, r in zip(x, y, strict=True)]
-                for x, y in zip(w, e, strict=True)
-            ]
+            [[v + r * rng.randint(-3, 3) / 3 for v, r in zip(x, y, strict=True)] for x, y in zip(w, e, strict=True)]
             for w, e in zip(mid, rad, strict=True)
         ]
         series = gram_series(table, inside, max(edge["order"] for edge in result.evidence["edges"]))
@@ -270,9 +261,7 @@ def test_false_evidence_is_refused_or_still_proves_its_verdict() -> None:
                 refused += 1
                 continue
             problem = edited["problem"]
-            again = coupling(
-                Observations.from_data({**problem, "base": 0}), problem["factors"], problem.get("radii")
-            )
+            again = coupling(Observations.from_data({**problem, "base": 0}), problem["factors"], problem.get("radii"))
             assert again.verdict == verdict
     assert refused > 500
 

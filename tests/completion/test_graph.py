@@ -24,9 +24,7 @@ quick = settings(derandomize=True, deadline=None, max_examples=80)
 @st.composite
 def grids(draw: st.DrawFn, side: int = 5) -> Pattern:
     m, n = draw(st.integers(1, side)), draw(st.integers(1, side))
-    return Pattern.from_matrix(
-        draw(st.lists(st.lists(st.booleans(), min_size=n, max_size=n), min_size=m, max_size=m))
-    )
+    return Pattern.from_matrix(draw(st.lists(st.lists(st.booleans(), min_size=n, max_size=n), min_size=m, max_size=m)))
 
 
 def union_find(pattern: Pattern) -> set[frozenset[tuple[int, int]]]:
@@ -73,9 +71,7 @@ def test_kind_does_not_depend_on_order_or_transposition(pattern: Pattern, random
     assert g.kind(moved) == g.kind(pattern) == g.kind(pattern.transpose())
     assert canonical(moved) == canonical(pattern)
     table, image = pattern.matrix(), moved.matrix()
-    assert all(
-        image[i][j] == table[rows[i]][cols[j]] for i in range(pattern.rows) for j in range(pattern.cols)
-    )
+    assert all(image[i][j] == table[rows[i]][cols[j]] for i in range(pattern.rows) for j in range(pattern.cols))
 
 
 def test_examples() -> None:
@@ -165,11 +161,7 @@ def test_every_3x3_pattern_is_in_one_class() -> None:
 @quick
 @given(grids(4))
 def test_orbit_is_counted_right(pattern: Pattern) -> None:
-    images = {
-        pattern.permuted(p, q)
-        for p in permutations(range(pattern.rows))
-        for q in permutations(range(pattern.cols))
-    }
+    images = {pattern.permuted(p, q) for p in permutations(range(pattern.rows)) for q in permutations(range(pattern.cols))}
     assert orbit_size(pattern) == len(images)
 
 

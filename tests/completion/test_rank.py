@@ -91,10 +91,7 @@ def test_extreme_values(table: list[list[Fraction]]) -> None:
 def test_radii_cover_what_lies_within_them(table: list[list[Fraction]], seed: int) -> None:
     rng = random.Random(seed)
     radii = [[Fraction(rng.randint(0, 5), 100) for _ in row] for row in table]
-    moved = [
-        [v + r * rng.choice([-1, 0, 1]) for v, r in zip(a, b, strict=True)]
-        for a, b in zip(table, radii, strict=True)
-    ]
+    moved = [[v + r * rng.choice([-1, 0, 1]) for v, r in zip(a, b, strict=True)] for a, b in zip(table, radii, strict=True)]
     wide, exact = singular_values(table, radii), singular_values(moved)
     assert all(w.lower <= e.upper and e.lower <= w.upper for w, e in zip(wide, exact, strict=True))
     if wide[0].lower > 0:
@@ -190,9 +187,7 @@ def test_nuclear_norm_is_tight_and_below_every_completion(table: list[list[Fract
 
 
 @settings(quick, max_examples=25)
-@given(
-    matrices(st.one_of(st.none(), extreme), side=3).filter(lambda t: any(v is not None for r in t for v in r))
-)
+@given(matrices(st.one_of(st.none(), extreme), side=3).filter(lambda t: any(v is not None for r in t for v in r)))
 def test_nuclear_norm_of_extreme_values(table: list[list[Fraction | None]]) -> None:
     value = nuclear(Observations.from_rows(table))
     assert value.lower >= 0 or value.lower >= -value.upper * Fraction("1e-6")
@@ -304,9 +299,7 @@ def places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [path]
 
 
-@pytest.mark.parametrize(
-    "observations", [M1, M2, M3, Observations.from_rows([[1, 2, None], [None, 1, 1], [1, None, 1]])]
-)
+@pytest.mark.parametrize("observations", [M1, M2, M3, Observations.from_rows([[1, 2, None], [None, 1, 1], [1, None, 1]])])
 def test_edited_evidence_is_refused_or_true(observations: Observations) -> None:
     rng = random.Random(1)
     edits = [

@@ -24,11 +24,7 @@ numbers = st.one_of(
 )
 tables = (
     st.integers(1, 4)
-    .flatmap(
-        lambda n: st.lists(
-            st.lists(st.one_of(st.none(), numbers), min_size=n, max_size=n), min_size=1, max_size=4
-        )
-    )
+    .flatmap(lambda n: st.lists(st.lists(st.one_of(st.none(), numbers), min_size=n, max_size=n), min_size=1, max_size=4))
     .filter(lambda rows: any(v is not None for row in rows for v in row))
 )
 
@@ -127,9 +123,7 @@ def test_csv_column_keeps_blank_rows_inside(tmp_path: Path) -> None:
         ("a.npz", npz(matrix=np.ones((0, 2))), "both sides must be at least 1"),
         (
             "a.npz",
-            npz(
-                rows=np.array([0, 0]), cols=np.array([0, 0]), values=np.array([1, 2]), shape=np.array([2, 2])
-            ),
+            npz(rows=np.array([0, 0]), cols=np.array([0, 0]), values=np.array([1, 2]), shape=np.array([2, 2])),
             "was 1 before",
         ),
         (
@@ -178,9 +172,7 @@ def test_files_that_are_not_there_or_too_large(tmp_path: Path) -> None:
 
 def test_npz_bombs_are_refused_before_they_are_unpacked(tmp_path: Path) -> None:
     header = io.BytesIO()
-    np.lib.format.write_array_header_1_0(
-        header, {"descr": "<f8", "fortran_order": False, "shape": (10**6, 10**6)}
-    )
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f8", "fortran_order": False, "shape": (10**6, 10**6)})
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("matrix.npy", header.getvalue())
@@ -240,9 +232,7 @@ def test_formats_agree(tmp_path_factory: pytest.TempPathFactory, rows: list[list
 
 @quick
 @given(st.text(max_size=80), st.sampled_from(["a.csv", "a.tsv", "a.json", "a.mtx"]))
-def test_any_text_is_read_or_refused_in_one_line(
-    tmp_path_factory: pytest.TempPathFactory, text: str, name: str
-) -> None:
+def test_any_text_is_read_or_refused_in_one_line(tmp_path_factory: pytest.TempPathFactory, text: str, name: str) -> None:
     data = text.encode("utf-8", "surrogatepass")
     try:
         read(tmp_path_factory.mktemp("any"), name, data)
@@ -252,9 +242,7 @@ def test_any_text_is_read_or_refused_in_one_line(
 
 @quick
 @given(st.integers(0, 400), st.integers(0, 255))
-def test_damaged_archives_are_read_or_refused(
-    tmp_path_factory: pytest.TempPathFactory, place: int, byte: int
-) -> None:
+def test_damaged_archives_are_read_or_refused(tmp_path_factory: pytest.TempPathFactory, place: int, byte: int) -> None:
     data = bytearray(npz(matrix=np.array([[1.0, np.nan]])))
     data[place % len(data)] = byte
     try:

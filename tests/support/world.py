@@ -46,7 +46,7 @@ from verify.project import Project
 from verify.run.engine import Settings, run
 from verify.run.progress import Progress
 
-def accept(folder, claims):
+def accept(folder, claims, processes):
     found = {}
     for claim in claims:
         paper, _, name = claim.partition(".")
@@ -108,14 +108,18 @@ class World:
 
     def python(self, *args: str) -> subprocess.CompletedProcess[str]:
         """Call Python in the project."""
+        return self.command(sys.executable, *args)
+
+    def command(self, *args: str) -> subprocess.CompletedProcess[str]:
+        """Call any command in the project."""
         return subprocess.run(
-            [sys.executable, *args],
-            cwd=self.root,
-            env=self.environment(),
-            capture_output=True,
-            text=True,
-            timeout=100,
+            args, cwd=self.root, env=self.environment(), capture_output=True, text=True, timeout=100, check=False
         )
+
+    @property
+    def executable(self) -> str:
+        """This Python."""
+        return sys.executable
 
     def environment(self) -> dict[str, str]:
         """The environment of such a call."""

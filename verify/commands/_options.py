@@ -38,12 +38,15 @@ def run_options(function: Function) -> Function:
     return function
 
 
-def settings(
-    profile: str = "quick", jobs: int | None = None, limit: float | None = None, fresh: bool = False
-) -> Settings:
+def settings(profile: str = "quick", jobs: int | None = None, limit: float | None = None, fresh: bool = False) -> Settings:
     """The settings of a run from the options."""
+    import math
+
+    from verify.errors import InputError
     from verify.run.engine import Settings
 
+    if limit is not None and not math.isfinite(limit):
+        raise InputError("--limit must be a number of seconds, like 60")
     return Settings(profile=profile, jobs=jobs, limit=limit, fresh=fresh)
 
 

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 @options.words
 @options.run_options
 @options.as_json
-def command(
-    words: tuple[str, ...], profile: str, jobs: int | None, limit: float | None, fresh: bool, as_json: bool
-) -> None:
+def command(words: tuple[str, ...], profile: str, jobs: int | None, limit: float | None, fresh: bool, as_json: bool) -> None:
     """List the axioms, trusted steps and other claims that claims rest on."""
     from verify.run import engine
     from verify.run.evidence import library

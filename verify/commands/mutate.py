@@ -11,9 +11,7 @@ from verify.commands import _options as options
 @options.words
 @options.run_options
 @options.as_json
-def command(
-    words: tuple[str, ...], profile: str, jobs: int | None, limit: float | None, fresh: bool, as_json: bool
-) -> int:
+def command(words: tuple[str, ...], profile: str, jobs: int | None, limit: float | None, fresh: bool, as_json: bool) -> int:
     """Perturb the statements of proved claims; ends with 1 when a perturbed one is still decided true."""
     import importlib
     import importlib.util

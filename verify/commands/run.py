@@ -21,9 +21,7 @@ FEW = 40
 @options.words
 @options.run_options
 @options.as_json
-def command(
-    words: tuple[str, ...], profile: str, jobs: int | None, limit: float | None, fresh: bool, as_json: bool
-) -> int:
+def command(words: tuple[str, ...], profile: str, jobs: int | None, limit: float | None, fresh: bool, as_json: bool) -> int:
     """Decide claims: all, those of a paper, or those named.
 
     Ends with 1 when a verdict differs from the recorded one in reports/verdicts.json.
@@ -46,9 +44,7 @@ def command(
     return 1 if changes else 0
 
 
-def _json(
-    run: Run, verdicts: dict[str, Verdict], changes: dict[str, list[str]], late: list[str], profile: str
-) -> dict[str, Any]:
+def _json(run: Run, verdicts: dict[str, Verdict], changes: dict[str, list[str]], late: list[str], profile: str) -> dict[str, Any]:
     return {
         "profile": profile,
         "claims": {c: v.to_json() for c, v in verdicts.items()},
@@ -84,6 +80,4 @@ def _print(
         click.echo(f"timed out: {claim} (a time-out is not recorded)")
     for claim, lines in changes.items():
         click.echo(f"differs from the recorded verdict: {claim}: {'; '.join(lines)}")
-    click.echo(
-        f"{len(run.computed)} computed, {run.cached} from the cache, {len(run.certificates)} certificates accepted"
-    )
+    click.echo(f"{len(run.computed)} computed, {run.cached} from the cache, {len(run.certificates)} certificates accepted")

@@ -676,11 +676,13 @@ class Normalizer:
     def _exponent(self, q: Quotient, nonneg: bool) -> int:
         if q.as_constant() == 1:
             return 0
-        key = (self.key(q), nonneg)
+        key = self.key(q)
         i = self.exponent_ids.get(key)
         if i is None:
             i = self.exponent_ids[key] = len(self.exponents)
             self.exponents.append((q, nonneg))
+        elif nonneg and not self.exponents[i][1]:
+            self.exponents[i] = (q, True)
         return i
 
     def words_add(self, a: Words, b: Words) -> Words:

@@ -1,7 +1,7 @@
 """Building proofs: a `Goal` is an open place of a proof tree; its methods apply rules and search for leaves.
 
-Nothing here is trusted: whatever a tactic finds, the finished tree is checked from the root (`prove`). A script works on one goal; side branches
-are proved by callables that receive their own goal, by default `Goal.auto`.
+Nothing here is trusted: whatever a tactic finds, the finished tree is checked from the root (`prove`). A script works on one
+goal; side branches are proved by callables that receive their own goal, by default `Goal.auto`.
 """
 
 from __future__ import annotations
@@ -534,6 +534,15 @@ class Goal:
             raise ProofError(f"nlin: no certificate found\n{self}")
         self.step("pos", **arguments)
 
+    def sos(self, products: int = 1, use: Sequence[str] | None = None, degree: int | None = None) -> None:
+        """Search for sums of squares (needs the extra `sos`): polynomial inequality from products of hypotheses."""
+        from verify.kernel import sos
+
+        arguments = sos.certificate(self.seq, products, use, degree)
+        if arguments is None:
+            raise ProofError(f"sos: no certificate found\n{self}")
+        self.step("pos", **arguments)
+
     def _linear_equation(self, use: Sequence[str] | None, cofactors: Sequence[Text]) -> None:
         eqs = search.cofactors(self.seq, use, [self.term(c) for c in cofactors])
         if eqs is None:
@@ -543,7 +552,10 @@ class Goal:
     def ball(
         self, box: Mapping[str, tuple[str, str]] | None = None, bits: int = 64, depth: int = 30, leaves_at_most: int = 20_000
     ) -> None:
-        """Inequality over a box by ball arithmetic; the subdivision is searched for here. box: variable -> (lower, upper) hypotheses."""
+        """Inequality over a box by ball arithmetic; the subdivision is searched for here.
+
+        box: variable -> names of its lower and upper bound among the hypotheses.
+        """
         names = dict(box or search.find_box(self.seq))
         sides = {
             x: (balls.rational(self.hyp_formula(lo)[1]), balls.rational(self.hyp_formula(hi)[2])) for x, (lo, hi) in names.items()

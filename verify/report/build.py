@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
 
 from verify.report import pages, record
 from verify.report.record import Material
 from verify.run import certificates
-from verify.run.files import claims_json, write
+from verify.run.files import allow_depth, claims_json, rows_json, write
 from verify.run.keys import Keys
+from verify.run.language import Language
 
 if TYPE_CHECKING:
     from verify.project import Project
@@ -21,7 +21,7 @@ SCHEMA = 1
 def from_run(project: Project, run: Run, profile: str, kernel: str = "verify.kernel") -> Material:
     """The material of a run over all claims."""
     content = record.make(project, run.results, run.keys, profile)
-    return record.material(project, run.results, run.certificates, content, importlib.import_module(kernel))
+    return record.material(project, run.results, run.certificates, content, Language(kernel))
 
 
 def render(material: Material) -> dict[str, str]:
@@ -32,9 +32,7 @@ def render(material: Material) -> dict[str, str]:
         "errata.md": pages.errata(material),
         "trusted.md": pages.trusted(material),
         "verdicts.json": claims_json(verdicts(material)),
-        "statements.json": claims_json(
-            certificates.statements({k: r.formula for k, r in material.results.roles.items()})
-        ),
+        "statements.json": rows_json(certificates.statements({k: r.formula for k, r in material.results.roles.items()})),
         record.FILE: claims_json(material.record),
     }
     files |= {f"{slug}.md": pages.paper(material, paper) for slug, paper in project.papers.items()}
@@ -61,7 +59,8 @@ def save(material: Material) -> list[str]:
 
 def stale(project: Project, kernel: str = "verify.kernel") -> list[str]:
     """What is not as it would be written now: changed inputs, then files that differ from their rendering."""
-    material = record.load(project, importlib.import_module(kernel))
+    allow_depth()
+    material = record.load(project, Language(kernel))
     problems = _stale_inputs(project, material, Keys(project, kernel))
     for path, text in render(material).items():
         file = project.reports / path

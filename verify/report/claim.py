@@ -35,9 +35,7 @@ def _pieces(material: Material, claim: Claim, used_by: list[str]) -> Iterator[st
     yield f'<a id="{claim.name}"></a>'
     yield f"### {claim.name}: {cell(claim.title)}"
     yield f"{prose(claim.label)} ({claim.kind}, section {prose(claim.section)})"
-    yield f"**Verdict: {headline(verdict)}.**" + (
-        f" The printed argument: {verdict.argument}." if verdict.argument else ""
-    )
+    yield f"**Verdict: {headline(verdict)}.**" + (f" The printed argument: {verdict.argument}." if verdict.argument else "")
     if verdict.reason:
         yield prose(verdict.reason)
     if claim.transcription:
@@ -98,10 +96,10 @@ def _role(material: Material, claim: Claim, binding: Binding) -> Iterator[str]:
 
 def formulas(material: Material, formula: Any) -> Iterator[str]:
     """A formula typeset from the encoded object, and in plain text."""
-    latex = material.kernel.latex(formula)
+    latex = material.language.latex(formula)
     if len(latex) <= LONGEST_FORMULA:
         yield display(latex)
-    yield code(material.kernel.pretty(formula))
+    yield code(material.language.pretty(formula))
 
 
 def _tests(material: Material, claim: Claim) -> Iterator[str]:

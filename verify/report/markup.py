@@ -15,6 +15,10 @@ _MATH = re.compile(r"(\$\$.+?\$\$|\$[^$]+\$|`[^`]+`)", re.DOTALL)
 _ESCAPE = re.compile(r"([\\*_\[\]<>`$~|])")
 _LEADING = re.compile(r"^(#{1,6}\s|[-+>]\s?|=+\s*$|\d+[.)]\s)")
 
+WIDE, NARROW = 110, 50
+"""A displayed formula of more characters is broken; a line of fewer characters is not."""
+
+_BREAKS = frozenset({r"\Rightarrow", r"\land", r"\lor", r"\Leftrightarrow", r"\forall", r"\exists"})
 _MACROS = {
     r"\{": r"\lbrace ",
     r"\}": r"\rbrace ",
@@ -63,8 +67,12 @@ def inline(latex: str) -> str:
 
 
 def display(latex: str) -> str:
-    """A formula as a paragraph of its own."""
-    return f"$${portable(latex)}$$"
+    """A formula as a paragraph of its own; a long one is broken before its arrows, `and` and quantifiers."""
+    text = portable(latex)
+    pieces = _pieces(text) if len(text) > WIDE else [text]
+    if len(pieces) == 1:
+        return f"$${text}$$"
+    return r"$$\begin{aligned} & " + r" \cr & ".join(pieces) + r" \end{aligned}$$"
 
 
 def prose(text: str) -> str:
@@ -120,6 +128,21 @@ def tick(text: str) -> str:
 def quote(text: str) -> str:
     """A block quotation."""
     return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
+
+
+def _pieces(text: str) -> list[str]:
+    """Break a formula outside all braces and brackets."""
+    pieces, line, depth = [], "", 0
+    for token in _TOKEN.findall(text):
+        if token in ("{", r"\left", r"\begin"):
+            depth += 1
+        elif token in ("}", r"\right", r"\end"):
+            depth -= 1
+        if depth == 0 and token in _BREAKS and len(line) > NARROW:
+            pieces.append(line.strip())
+            line = ""
+        line += token
+    return [*pieces, line.strip()]
 
 
 def _tokens(latex: str) -> Iterator[str]:

@@ -28,8 +28,7 @@ def paper(material: Material, entry: Paper) -> str:
         f"# {cell(entry.title)}",
         f"{prose(', '.join(entry.authors))} ({entry.year}). {len(entry.claims)} claims. {GENERATED}",
         _counts([material.verdicts[c.id] for c in entry.claims]),
-        "The printed statements and the notation are those of the "
-        f"[catalogue](../{material.project.relative(entry.path)}).",
+        f"The printed statements and the notation are those of the [catalogue](../{material.project.relative(entry.path)}).",
     ]
     if bound:
         out += ["## Claims that a proof module speaks of", _contents(material, bound)]
@@ -88,9 +87,7 @@ def errata(material: Material) -> str:
     for entry in material.project.papers.values():
         wrong = [c for c in entry.claims if material.verdicts[c.id].outcome in WRONG]
         argued = [
-            c
-            for c in entry.claims
-            if c not in wrong and material.verdicts[c.id].argument in (Argument.REPAIRED, Argument.FAILS)
+            c for c in entry.claims if c not in wrong and material.verdicts[c.id].argument in (Argument.REPAIRED, Argument.FAILS)
         ]
         if not wrong and not argued:
             continue
@@ -151,7 +148,7 @@ def _statement(material: Material, entry: dict[str, object]) -> str:
     from verify.run.files import canonical
 
     try:
-        return str(material.kernel.pretty(entry["formula"]))
+        return str(material.language.pretty(entry["formula"]))
     except (ValueError, TypeError, KeyError, IndexError):
         return canonical(entry["formula"])
 

@@ -14,6 +14,7 @@ from verify.errors import InputError
 from verify.run import certificates, mutants
 from verify.run.files import read_json
 from verify.run.keys import Keys
+from verify.run.language import Language
 from verify.run.results import DONE, FAILED, PROVED, Results, RoleResult, TestResult
 from verify.verdict import Verdict
 
@@ -33,7 +34,7 @@ class Material:
     verdicts: dict[str, Verdict]
     certificates: dict[str, dict[str, Any]]
     record: dict[str, Any]
-    kernel: Any
+    language: Language
 
     @property
     def profile(self) -> str:
@@ -78,7 +79,7 @@ def make(project: Project, results: Results, keys: Keys, profile: str) -> dict[s
     return {"schema": SCHEMA, "profile": profile, "claims": claims}
 
 
-def load(project: Project, kernel: Any) -> Material:
+def load(project: Project, language: Language) -> Material:
     """The recorded results as a run would give them; an InputError says what is missing."""
     path = project.reports / FILE
     where = project.relative(path)
@@ -88,7 +89,7 @@ def load(project: Project, kernel: Any) -> Material:
     if not isinstance(record, dict) or record.get("schema") != SCHEMA:
         raise InputError(f"{where}: must be an object with schema {SCHEMA}; `verify report` writes it anew")
     found: dict[str, dict[str, Any]] = {}
-    results = Results(project.claims, project.registry, show=kernel.pretty, negate=kernel.negate)
+    results = Results(project.claims, project.registry, show=language.pretty, negate=language.negate)
     try:
         for claim, entry in record["claims"].items():
             for role, item in entry["roles"].items():
@@ -108,15 +109,15 @@ def load(project: Project, kernel: Any) -> Material:
         for role, part in certificate["parts"].items():
             results.roles[(claim, role)] = RoleResult(PROVED, part["statement"], part["proof"])
     results.mutants = mutants.counts(project, results.roles)
-    return material(project, results, found, record, kernel)
+    return material(project, results, found, record, language)
 
 
 def material(
-    project: Project, results: Results, found: dict[str, dict[str, Any]], record: dict[str, Any], kernel: Any
+    project: Project, results: Results, found: dict[str, dict[str, Any]], record: dict[str, Any], language: Language
 ) -> Material:
     """Put everything together and compute the verdicts."""
     verdicts = {claim: results.verdict(claim) for claim in project.claims}
-    return Material(project, results, verdicts, found, record, kernel)
+    return Material(project, results, verdicts, found, record, language)
 
 
 __all__ = ["DONE", "FILE", "Material", "inputs", "load", "make", "material"]

@@ -48,13 +48,13 @@ def read(path: Path, where: str) -> dict[str, Any]:
     return data
 
 
-def statements(formulas: Mapping[tuple[str, str], Any]) -> dict[str, Any]:
-    """The content of `statements.json`: the digest of the formula of every claim and role."""
+def statements(formulas: Mapping[tuple[str, str], Any]) -> dict[str, dict[str, str]]:
+    """The content of `statements.json`: by claim and role the digest of the formula."""
     pins: dict[str, dict[str, str]] = {}
     for (claim, role), formula in sorted(formulas.items()):
         if formula is not None:
             pins.setdefault(claim, {})[role] = digest(formula)
-    return {"schema": SCHEMA, "claims": pins}
+    return pins
 
 
 def write_all(folder: Path, certificates: Iterable[Mapping[str, Any]]) -> None:

@@ -6,37 +6,48 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from verify.errors import InputError
 
 TIME_LIMIT = 3600.0
+ENGINE = Path(__file__).resolve().parents[2]
+FACTS = ENGINE / "verify" / "kernel" / "facts.json"
 
 
-def command(folder: Path, claims: Iterable[str] = (), as_json: bool = True) -> list[str]:
-    """The command that checks the certificates below a folder."""
+def command(reports: Path, claims: Iterable[str] = (), as_json: bool = True) -> list[str]:
+    """The command that checks the certificates of a `reports` folder."""
     form = ["--json"] if as_json else []
-    return [sys.executable, "-P", "-m", "verify.recheck", *form, "--reports", str(folder), *claims]
+    checker = [sys.executable, "-P", "-m", "verify.recheck", *form]
+    return [*checker, "--root", str(reports.parent), "--facts", str(FACTS), *claims]
 
 
 def clean_environment() -> dict[str, str]:
     """An environment in which only the engine itself can be imported beside the installed libraries."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
-    kept["PYTHONPATH"] = str(Path(__file__).resolve().parents[2])
+    kept["PYTHONPATH"] = str(ENGINE)
     kept["PYTHONHASHSEED"] = "0"
     return kept
 
 
-def check(folder: Path, claims: Iterable[str]) -> dict[tuple[str, str], str]:
+def check(reports: Path, claims: Iterable[str], processes: int = 1) -> dict[tuple[str, str], str]:
     """Check the certificates of some claims; for every claim and role the reason of a refusal, or ''."""
     wanted = sorted(claims)
-    if not wanted:
+    groups = [wanted[start::processes] for start in range(processes)]
+    with ThreadPoolExecutor(processes) as threads:
+        answers = list(threads.map(lambda group: _check_group(reports, group), groups))
+    return {key: why for answer in answers for key, why in answer.items()}
+
+
+def _check_group(reports: Path, claims: Sequence[str]) -> dict[tuple[str, str], str]:
+    if not claims:
         return {}
     try:
         done = subprocess.run(
-            command(folder, wanted),
+            command(reports, claims),
             capture_output=True,
             env=clean_environment(),
             timeout=TIME_LIMIT,
@@ -45,16 +56,15 @@ def check(folder: Path, claims: Iterable[str]) -> dict[tuple[str, str], str]:
     except subprocess.TimeoutExpired:
         raise InputError(f"the checker did not end within {TIME_LIMIT:.0f} s") from None
     try:
-        report = json.loads(done.stdout)
-        return _read(report)
+        return _read(json.loads(done.stdout))
     except (ValueError, KeyError, TypeError, AttributeError):
         last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or ["no output"]
         raise InputError(f"the checker failed with code {done.returncode}: {last[0]}") from None
 
 
-def _read(report: Any) -> dict[tuple[str, str], str]:
+def _read(answers: Any) -> dict[tuple[str, str], str]:
     found: dict[tuple[str, str], str] = {}
-    for claim, parts in report["claims"].items():
-        for role, answer in parts.items():
-            found[(claim, role)] = "" if answer["accepted"] else str(answer.get("reason") or "refused")
+    for answer in answers:
+        why = "" if answer["accepted"] is True else str(answer.get("reason") or "refused")
+        found[(answer["claim"], answer["role"])] = why
     return found

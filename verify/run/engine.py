@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import graphlib
-import importlib
 import os
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,8 +13,9 @@ from verify.errors import InputError
 from verify.project import Project
 from verify.registry import NEGATION, STATEMENT, Registry
 from verify.run import certificates, checking, mutants
-from verify.run.files import canonical, digest, write
+from verify.run.files import allow_depth, canonical, digest, write
 from verify.run.keys import Keys, cache_key
+from verify.run.language import Language
 from verify.run.pool import Pool
 from verify.run.progress import Progress
 from verify.run.results import DONE, FAILED, TIMED_OUT, Results, RoleResult, TestResult
@@ -25,7 +24,7 @@ from verify.run.store import Store
 LIMITS = {"quick": 60.0, "full": 900.0}
 """Seconds that one formula or experiment may take, by profile."""
 
-Checker = Callable[[Path, Iterable[str]], dict[tuple[str, str], str]]
+Checker = Callable[[Path, Iterable[str], int], dict[tuple[str, str], str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,7 @@ class Run:
 
 def run(project: Project, selected: Iterable[str], settings: Settings, progress: Progress | None = None) -> Run:
     """Run some claims and whatever they rest on."""
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 50_000))
+    allow_depth()
     registry = project.registry
     selected = list(selected)
     order = in_order(registry, selected)
@@ -197,7 +196,7 @@ class _Job:
         """The formula that counts is parsed here, where no proof module was imported."""
         if answer.get("formula") is None:
             return
-        clean = importlib.import_module(self.settings.kernel).parse(task["text"])
+        clean = Language(self.settings.kernel).parse(task["text"])
         if canonical(clean) != canonical(answer["formula"]):
             answer.clear()
             answer.update(status=FAILED, formula=clean, error="the worker proved another statement than the one bound")
@@ -205,9 +204,7 @@ class _Job:
     def _take(self, task: dict[str, Any], answer: Mapping[str, Any]) -> None:
         key = (task["claim"], task["role"])
         if task["kind"] != "experiment":
-            self.roles[key] = RoleResult(
-                answer["status"], answer.get("formula"), answer.get("proof"), answer.get("error", "")
-            )
+            self.roles[key] = RoleResult(answer["status"], answer.get("formula"), answer.get("proof"), answer.get("error", ""))
             return
         test = self.registry.experiments[key]
         self.tests[key] = TestResult(
@@ -242,14 +239,15 @@ class _Job:
         return {c: cert for c, cert in again.items() if cert is not None}
 
     def _check_new(self, present: Mapping[str, Any], new: list[str], keys: Mapping[str, str]) -> None:
-        folder = self.project.cache / "checking"
+        folder = self.project.cache / "checking" / "reports"
         certificates.write_all(folder, present.values())
         pins = certificates.statements({k: r.formula for k, r in self.roles.items()})
         write(folder / "statements.json", canonical(pins) + "\n")
-        answers = self.settings.check(folder, new)
+        answers = self.settings.check(folder, new, self.settings.processes)
         for claim in new:
             roles = sorted(present[claim]["parts"])
-            refusals = {role: answers.get((claim, role), "the checker gave no answer") for role in roles}
+            whole = answers.get((claim, "certificate"), "the checker gave no answer")
+            refusals = {role: answers.get((claim, role), whole) for role in roles}
             refusals = {role: why for role, why in refusals.items() if why}
             self.store.put(keys[claim], refusals)
             self._refuse(claim, refusals)
@@ -271,9 +269,9 @@ class _Job:
 
     def results(self) -> Results:
         """Everything together."""
-        kernel = importlib.import_module(self.settings.kernel) if self.roles else None
         found = Results(self.project.claims, self.registry, self.roles, self.tests)
         found.mutants = mutants.counts(self.project, self.roles)
-        if kernel is not None:
-            found.show, found.negate = kernel.pretty, kernel.negate
+        if self.roles:
+            language = Language(self.settings.kernel)
+            found.show, found.negate = language.pretty, language.negate
         return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,12 +25,22 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
+def rows_json(value: Mapping[str, Any]) -> str:
+    """JSON of an object with a line for every key, so that two files can be compared."""
+    return "{\n" + ",\n".join(f"{canonical(k)}:{canonical(v)}" for k, v in sorted(value.items())) + "\n}\n"
+
+
 def claims_json(value: Mapping[str, Any]) -> str:
-    """JSON of an object with the key `claims`: a line for every claim, so that two files can be compared."""
+    """JSON of an object with the key `claims`, with a line for every claim."""
     rest = {k: v for k, v in value.items() if k != "claims"}
-    head = [f"{canonical(k)}:{canonical(v)}," for k, v in sorted(rest.items())]
-    rows = [f"{canonical(k)}:{canonical(v)}" for k, v in sorted(value["claims"].items())]
-    return "{" + "\n".join(head) + '\n"claims":{\n' + ",\n".join(rows) + "\n}}\n"
+    head = [f"{canonical(k)}:{canonical(v)},\n" for k, v in sorted(rest.items())]
+    return "{" + "".join(head) + '"claims":' + rows_json(value["claims"]).rstrip("\n") + "}\n"
+
+
+def allow_depth() -> None:
+    """Let Python read and write JSON as deep, and integers as long, as the logic allows."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 50_000))
+    sys.set_int_max_str_digits(70_000)
 
 
 def sha256(data: str | bytes) -> str:

@@ -38,10 +38,14 @@ class Keys:
 
     project: Project
     kernel: str = "verify.kernel"
-    sources: Sources = field(default_factory=Sources)
+    sources: Sources = field(init=False)
     _claims: dict[str, str] = field(default_factory=dict)
     _data: dict[str, str] = field(default_factory=dict)
     _engine: str | None = None
+
+    def __post_init__(self) -> None:
+        local = self.project.root / "proofs"
+        self.sources = Sources({"proofs": [local]} if local.is_dir() else {})
 
     @property
     def engine(self) -> str:
@@ -91,9 +95,7 @@ class Keys:
         if claim not in self._claims:
             registry = self.project.registry
             roles = [[b.role, self.role(b)] for b in registry.roles(claim)]
-            self._claims[claim] = digest(
-                [self.project.claims[claim].digest(), roles, registry.text(claim, "statement")]
-            )
+            self._claims[claim] = digest([self.project.claims[claim].digest(), roles, registry.text(claim, "statement")])
         return self._claims[claim]
 
     def data(self, claim: str) -> str:

@@ -1,22 +1,24 @@
 """Counterexamples: a finite piece of a model in which a closed formula is certainly false.
 
-Variables get exact rational values; functions get their values and derivatives at the arguments that are met. A formula is evaluated in three values:
-true and false are certain (exact rationals, else balls), None is unknown. For a function of time with an equation `all t. 0 <= t => f'(t) = F` among the hypotheses, the value at 0 is free and
-the derivative at 0 is what the equation says (a polynomial flow has a solution through every point); the conclusion is then judged at t = 0. Such a counterexample is marked as a jet.
+Variables get exact rational values; functions get their values and derivatives at the arguments that are met. A formula
+is evaluated in three values: true and false are certain (exact rationals, else balls), None is unknown. For a function of
+time with an equation `all t. 0 <= t => f'(t) = F` among the hypotheses, the value at 0 is free and the derivative at 0 is
+what the equation says (a polynomial flow has a solution through every point); the conclusion is then judged at t = 0. Such
+a counterexample is marked as a jet.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 import flint
 from flint import arb, fmpq
 
-from verify.kernel.terms import Formula, LogicError, Sort, Term, free, subst
+from verify.kernel.terms import UNARY, Formula, LogicError, Sort, Term, free, subst
 
 Number = Fraction | arb
 Matrix = list[list[Number]]
@@ -47,6 +49,7 @@ class Model:
     table: dict[tuple[str, int, tuple[Any, ...]], Any] = field(default_factory=dict)
     defined: set[tuple[str, int, tuple[Any, ...]]] = field(default_factory=set)
     jet: bool = False
+    granted: list[Formula] = field(default_factory=list)
 
     # -------------------------------------------------------------- drawing
 
@@ -139,7 +142,7 @@ class Model:
         a = self.number(e[1])
         head = e[0]
         if head == "abs":
-            return abs(a)
+            return abs(a) if isinstance(a, Fraction) else arb(abs(a))
         if isinstance(a, Fraction):
             if not a and head in ("sin", "sinh", "tanh", "asinh", "sqrt"):
                 return Fraction(0)
@@ -153,10 +156,10 @@ class Model:
 
                 if isqrt(p) ** 2 == p and isqrt(q) ** 2 == q:
                     return Fraction(isqrt(p), isqrt(q))
-        v = getattr(ball(a), head)()
+        v: Any = getattr(ball(a), head)()
         if not v.is_finite():
             raise Unknown
-        return v
+        return arb(v)
 
     def _pi(self, e: Any) -> Number:
         return arb.pi()
@@ -254,10 +257,14 @@ class Model:
             raise Unknown
         n = len(m)
         if n == 1:
-            return [[_mul(Fraction(1), 1 / det if isinstance(det, Fraction) else 1 / det)]]
-        minor = [[_laplace([r[:j] + r[j + 1 :] for k, r in enumerate(m) if k != i]) for j in range(n)] for i in range(n)]
+            return [[1 / det]]
         scale = 1 / det
-        return [[_mul(_mul(minor[j][i], scale), Fraction((-1) ** (i + j))) for j in range(n)] for i in range(n)]
+
+        def cofactor(i: int, j: int) -> Number:
+            minor = _laplace([r[:j] + r[j + 1 :] for k, r in enumerate(m) if k != i])
+            return _mul(minor, Fraction((-1) ** (i + j)))
+
+        return [[_mul(cofactor(j, i), scale) for j in range(n)] for i in range(n)]
 
     def _mpow(self, e: Any) -> Matrix:
         m, n = self.matrix(e[1]), self.integer(e[2])
@@ -331,9 +338,11 @@ class Model:
             yield subst(body, p)
 
 
-NAMES = {"+": "plus", "*": "times", "/": "divide", "^": "power", "min": "extreme", "max": "extreme", "sum": "range", "prod": "range",
-         "J": "constant_matrix", "O": "constant_matrix",
-         **{u: "unary" for u in ("exp", "log", "sqrt", "sin", "cos", "sinh", "cosh", "tanh", "asinh", "abs")}}  # fmt: skip
+NAMES = {
+    **dict.fromkeys(UNARY, "unary"),
+    "+": "plus", "*": "times", "/": "divide", "^": "power", "min": "extreme", "max": "extreme",
+    "sum": "range", "prod": "range", "J": "constant_matrix", "O": "constant_matrix",
+}
 
 
 def _add(a: Any, b: Any) -> Any:
@@ -434,19 +443,44 @@ def _refutes(model: Model, f: Formula) -> bool:
         if f[0] == "=>":
             if not _grant(model, f[1]):
                 return False
+            model.granted.append(f[1])
             f = f[2]
             continue
         if f[0] == "and":
-            return any(_refutes(_copy(model), part) and _adopt(model, part) for part in f[1:])
-        return model.holds(f) is False
+            for part in f[1:]:
+                trial = _copy(model)
+                if _refutes(trial, part):
+                    model.__dict__.update(trial.__dict__)
+                    return True
+            return False
+        if f[0] == "ex":
+            return False  # a few instances never show that there is no witness
+        return model.holds(f) is False and all(_still(model, h) for h in model.granted)
+
+
+def _still(model: Model, h: Formula) -> bool:
+    """Whether a granted hypothesis survived later draws."""
+    if h[0] == "and":
+        return all(_still(model, a) for a in h[1:])
+    if h[0] == "all":
+        at_zero = subst(h[2], {h[1][0][0]: 0})
+        while at_zero[0] == "=>":
+            at_zero = at_zero[2]
+        return _still(model, at_zero)
+    answer = model.holds(h)
+    return answer is True or (answer is None and h[0] == "=")
 
 
 def _copy(model: Model) -> Model:
-    return Model(random.Random(model.rng.random()), dict(model.values), dict(model.sorts), dict(model.table), set(model.defined), model.jet)
-
-
-def _adopt(model: Model, part: Formula) -> bool:
-    return _refutes(model, part)
+    return replace(
+        model,
+        rng=random.Random(model.rng.random()),
+        values=dict(model.values),
+        sorts=dict(model.sorts),
+        table=dict(model.table),
+        defined=set(model.defined),
+        granted=list(model.granted),
+    )
 
 
 def _is_time(name: str, f: Formula) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -116,6 +117,8 @@ class Sources:
 
 def _locate(top: str) -> list[Path]:
     """The folders of a top-level package, when it is the project's: not in site-packages, not the library's."""
+    if top in sys.stdlib_module_names:
+        return []
     try:
         spec = importlib.util.find_spec(top)
     except (ImportError, ValueError):

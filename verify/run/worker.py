@@ -20,12 +20,12 @@ from typing import Any
 from verify.errors import InputError
 from verify.project import Project, describe
 from verify.registry import AMENDMENT, NEGATION, REGISTRY, STATEMENT, Binding, Registry
+from verify.run.files import allow_depth
 from verify.run.frames import receive, send
 from verify.verdict import Outcome
 
 STACK = 512 * 1024 * 1024
 MEMORY = 4 * 1024**3
-RECURSION = 50_000
 
 
 class Lemmas:
@@ -44,8 +44,7 @@ class Lemmas:
         outcome = None if decision is None else decision.outcome
         if role == STATEMENT and outcome is not Outcome.HOLDS:
             raise InputError(
-                f"{mine.place}: {claim} is {outcome or 'not decided'}, so its statement is no lemma; "
-                f"use its amendment or a part"
+                f"{mine.place}: {claim} is {outcome or 'not decided'}, so its statement is no lemma; use its amendment or a part"
             )
         if role == NEGATION and outcome is not Outcome.REFUTED:
             raise InputError(f"{mine.place}: {claim} is {outcome or 'not decided'}, so its negation is no lemma")
@@ -73,6 +72,8 @@ def answer(task: dict[str, Any], kernel_name: str) -> dict[str, Any]:
     if task["kind"] == "experiment":
         return _experiment(registry, task)
     kernel = importlib.import_module(kernel_name)
+    if task["kind"] == "mutant":
+        return _mutant(kernel, registry, task)
     text = task["text"]
     try:
         formula = kernel.parse(text)
@@ -89,6 +90,19 @@ def answer(task: dict[str, Any], kernel_name: str) -> dict[str, Any]:
     except Exception as error:  # a script is a user's code: whatever it raises leaves the claim open
         return {**result, "status": "failed", "error": describe(error, binding.place.module)}
     return {**result, "status": "proved", "proof": theorem.proof}
+
+
+def _mutant(kernel: Any, registry: Registry, task: dict[str, Any]) -> dict[str, Any]:
+    """Run a claim's script on a perturbed statement; that it fails is the usual answer."""
+    binding = registry.bindings[(task["claim"], task["role"])]
+    formula = kernel.freeze(task["formula"])
+    goal = kernel.negate(formula) if binding.role == NEGATION else formula
+    try:
+        script = registry.scripts[(binding.claim, binding.role)]
+        theorem = kernel.prove(goal, script, lemmas=Lemmas(kernel, registry, binding))
+    except Exception as error:  # a script is a user's code: whatever it raises decides nothing
+        return {"status": "failed", "error": describe(error, binding.place.module)}
+    return {"status": "proved", "proof": theorem.proof}
 
 
 def _experiment(registry: Registry, task: dict[str, Any]) -> dict[str, Any]:
@@ -139,9 +153,16 @@ def _serve(root: Path, kernel: str, tasks: queue.Queue[Any], out: Any) -> None:
             send(out, {"id": task["id"], "status": "failed", "error": text, "seconds": found["seconds"]})
 
 
+def _serve_to_the_end(root: Path, kernel: str, tasks: queue.Queue[Any], out: Any) -> None:
+    try:
+        _serve(root, kernel, tasks, out)
+    finally:  # whatever ends the server ends the process, so that the parent hears of it
+        os._exit(3)
+
+
 def main() -> None:
     """Serve until standard input ends."""
-    sys.setrecursionlimit(RECURSION)
+    allow_depth()
     inbox = os.fdopen(os.dup(0), "rb")
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -149,7 +170,7 @@ def main() -> None:
     _limit_memory()
     tasks: queue.Queue[Any] = queue.Queue()
     threading.stack_size(STACK)
-    server = threading.Thread(target=_serve, args=(Path(sys.argv[1]), sys.argv[2], tasks, out), daemon=True)
+    server = threading.Thread(target=_serve_to_the_end, args=(Path(sys.argv[1]), sys.argv[2], tasks, out), daemon=True)
     server.start()
     while (task := receive(inbox)) is not None:
         tasks.put(task)

@@ -1,0 +1,80 @@
+"""Each fact of the library, attacked: a seeded search for parameters at which an instance is certainly false."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from verify.kernel.facts import Fact, instance, library
+from verify.kernel.library.__main__ import TARGET, build
+from verify.kernel.syntax import parse_term
+from verify.kernel.terms import subst_sort
+from verify.run.models import counterexample
+
+FUNCTIONS = {
+    (("R",), "R"): ["lam t:R. t^2 - t", "lam t:R. exp(-t)", "lam t:R. 3", "lam t:R. t^3 + 1/2", "lam t:R. 1/(1 + t^2)", "lam t:R. -t"],
+    (("Z",), "R"): ["lam i:Z. i^2 - 2", "lam i:Z. 1", "lam i:Z. (-1)^i", "lam i:Z. 1/(i^2 + 1)", "lam i:Z. -i"],
+    (("Z", "Z"), "R"): ["lam i:Z, j:Z. i*j - j", "lam i:Z, j:Z. 1", "lam i:Z, j:Z. i - 2*j"],
+}  # fmt: skip
+
+
+def choices(fact: Fact) -> Iterator[tuple[dict[str, Any], tuple[Any, ...]]]:
+    """Contexts and parameters: scalars and matrices as fresh variables, dimensions as small literals, functions from the list."""
+    rng = random.Random(fact.name)
+    dims = {v for _, s in fact.params if isinstance(s, tuple) and s[0] in ("M", "L") for v in _dimension_names(s)}
+    for _ in range(6):
+        ctx: dict[str, Any] = {}
+        env: dict[str, Any] = {}
+        params: list[Any] = []
+        for name, sort in fact.params:
+            sort = subst_sort(sort, env)
+            if isinstance(sort, tuple) and sort[0] == "L":
+                options = FUNCTIONS.get((sort[1], sort[2]))
+                if options is None:
+                    return
+                value = parse_term(rng.choice(options))
+            elif sort == "Z" and name in dims:
+                value = rng.choice((1, 2, 3))
+            else:
+                value = f"p_{name}"
+                ctx[value] = sort
+            env[name] = value
+            params.append(value)
+        yield ctx, tuple(params)
+
+
+def _dimension_names(sort: Any) -> set[str]:
+    from verify.kernel.terms import free_sort
+
+    return set(free_sort(sort))
+
+
+@pytest.mark.parametrize("name", sorted(library()[0]))
+def test_no_instance_of_a_fact_is_certainly_false(name: str) -> None:
+    for ctx, params in choices(library()[0][name]):
+        formula = instance(name, params, ctx)
+        closed = ("all", tuple(ctx.items()), formula) if ctx else formula
+        assert counterexample(closed, tries=25, seed=7) is None
+
+
+def test_a_wrong_fact_would_be_found() -> None:
+    from verify.kernel import parse
+
+    assert counterexample(parse("all x y:R. abs(x + y) = abs(x) + abs(y)"), tries=25, seed=7) is not None
+
+
+def test_the_committed_library_is_the_one_that_its_source_gives() -> None:
+    import subprocess
+    import sys
+
+    done = subprocess.run([sys.executable, "-m", "verify.kernel.library", "--check"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert TARGET.is_file() and callable(build)
+
+
+def test_every_axiom_names_its_source_and_says_what_it_is() -> None:
+    for fact in library()[0].values():
+        assert fact.says and fact.source and fact.kind in ("definition", "calculus", "axiom")

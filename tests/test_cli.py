@@ -1,0 +1,108 @@
+"""The command line: help is quick, every bad input is one line and exit code 2."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+
+import pytest
+
+from tests.support.world import World
+from verify import cli
+
+COMMANDS = {"axioms", "diff", "errata", "list", "mutate", "new-paper", "recheck", "report", "run", "show"}
+
+
+OneLine = Callable[..., str]
+
+
+@pytest.fixture
+def one_line(world: World, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> OneLine:
+    """Call the command line and return its error: one line on standard error, nothing else, exit code 2."""
+
+    def call(*args: str) -> str:
+        monkeypatch.chdir(world.root)
+        code = cli.run(args)
+        out, err = capfd.readouterr()
+        assert (code, out) == (2, ""), err
+        assert len(err.splitlines()) == 1, err
+        assert err.startswith("verify: ")
+        return err.strip()
+
+    return call
+
+
+def test_help_is_quick_and_names_every_command(world: World) -> None:
+    took = []
+    for _ in range(3):
+        began = time.perf_counter()
+        done = world.verify("--help")
+        took.append(time.perf_counter() - began)
+    assert done.returncode == 0
+    assert set(cli.Commands().list_commands(None)) >= COMMANDS  # type: ignore[arg-type]
+    assert all(name in done.stdout for name in COMMANDS)
+    assert min(took) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("args", "expected"),
+    [
+        (["rn"], "no command 'rn'; nearest: run"),
+        (["run", "tiny.aa"], "no claim 'tiny.aa'; nearest: tiny.a"),
+        (["run", "tinny"], "no paper or claim 'tinny'; nearest: tiny"),
+        (["run", "q*z"], "no claim matches 'q*z'; patterns look like"),
+        (["show", "tiny"], "no claim 'tiny'; nearest: tiny."),
+        (["run", "--profile", "slow"], "'slow' is not one of 'quick', 'full'"),
+        (["run", "--jobs", "0"], "Invalid value for '--jobs'"),
+        (["run", "--limit", "nan"], "--limit must be a number of seconds"),
+        (["run", "--no-such-option"], "No such option"),
+        (["show"], "Missing argument 'CLAIM'"),
+        (["list", "--kind", "poem"], "'poem' is not one of"),
+        (["errata"], "no verdicts are recorded; `verify report` writes"),
+        (["report", "--check"], "reports/record.json is missing; `verify report` writes it"),
+        (["diff", "no-such-commit"], "names no commit here"),
+        (["diff", "--", "--output=x"], "names no commit here"),
+        (["new-paper", "Has Spaces"], "must be lower-case letters and digits"),
+        (["new-paper", "../up"], "must be lower-case letters and digits"),
+        (["new-paper", "tiny"], "proofs/tiny exists already"),
+        (["new-paper", "other", "--title", 'a"b'], "a title must not contain quotation marks"),
+    ],
+)
+def test_a_wrong_call_is_one_line_that_says_what_would_be_right(one_line: OneLine, args: list[str], expected: str) -> None:
+    assert expected in one_line(*args)
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"schema": 2, "claims": {}}', '{"schema": 1, "claims": {"tiny.a": 3}}'])
+def test_a_damaged_record_is_one_line(world: World, one_line: OneLine, content: str) -> None:
+    (world.root / "reports").mkdir()
+    (world.root / "reports/verdicts.json").write_text(content)
+    assert "reports/verdicts.json: " in one_line("list")
+
+
+def test_list_and_run_without_proofs(world: World) -> None:
+    world.paper([f"x{n}" for n in range(50)], slug="large")
+    assert len(world.verify("list", "tiny").stdout.splitlines()) == 5
+    assert json.loads(world.verify("list", "tiny.a", "--json").stdout)[0]["outcome"] == "open"
+    assert world.verify("run", "tiny").stdout.startswith("tiny.a: open")
+    done = world.verify("run")
+    assert done.returncode == 0
+    assert "tiny: 5 claims: 5 open" in done.stdout
+    assert done.stderr == ""
+    data = json.loads(world.verify("run", "tiny", "--json").stdout)
+    assert data["claims"]["tiny.a"]["outcome"] == "open"
+    assert "Title of tiny.a" in world.verify("show", "tiny.a").stdout
+
+
+def test_a_closed_pipe_is_no_error(world: World) -> None:
+    done = world.command("sh", "-c", f"'{world.executable}' -m verify list | head -1")
+    assert done.stderr == ""
+
+
+def test_new_paper_is_a_paper(world: World) -> None:
+    done = world.verify("new-paper", "smith2024", "--title", "On products")
+    assert done.returncode == 0
+    assert "verify run smith2024" in done.stdout
+    assert world.verify("list", "smith2024").stdout.startswith("smith2024.lemma-1 ")
+    listed = world.verify("list", "smith2024", "--bound", "--json")
+    assert [c["id"] for c in json.loads(listed.stdout)] == ["smith2024.lemma-1"]

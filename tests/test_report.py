@@ -1,0 +1,157 @@
+"""Reports: reproducible, complete, and stale when an input changed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+from tests.support.world import HERE, RUN, World
+from tests.test_run import PROOFS
+
+SAVE = (
+    RUN.split("print(json")[0]
+    + """
+from verify.report import build
+material = build.from_run(project, done, settings.profile, "tests.support.stub_kernel")
+print(json.dumps(build.save(material)))
+"""
+)
+STALE = """
+import json, sys
+from pathlib import Path
+from verify.project import Project
+from verify.report import build
+print(json.dumps(build.stale(Project(Path(sys.argv[1])), "tests.support.stub_kernel")))
+"""
+
+
+def save(world: World) -> list[str]:
+    """Write the reports; which files changed."""
+    done = world.python("-c", SAVE, str(world.root), json.dumps({"jobs": 1}))
+    assert done.returncode == 0, done.stderr
+    return list(json.loads(done.stdout))
+
+
+def stale(world: World) -> list[str]:
+    """What is stale."""
+    done = world.python("-c", STALE, str(world.root))
+    assert done.returncode == 0, done.stderr
+    return list(json.loads(done.stdout))
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Every file of a folder."""
+    return {
+        p.relative_to(folder).as_posix(): hashlib.sha256(p.read_bytes()).hexdigest()
+        for p in sorted(folder.rglob("*"))
+        if p.is_file()
+    }
+
+
+def test_reports_are_reproducible_from_a_run_and_from_the_record(world: World) -> None:
+    world.proofs(PROOFS)
+    save(world)
+    first = digests(world.root / "reports")
+    assert stale(world) == []
+    assert save(world) == []
+    for path in (world.root / ".verify-cache").glob("results.sqlite*"):
+        path.unlink()
+    assert save(world) == []
+    assert digests(world.root / "reports") == first
+    assert {"README.md", "tiny.md", "errata.md", "trusted.md", "verdicts.json", "statements.json", "record.json"} < set(first)
+    assert "certificates/tiny/a.json" in first
+    for path in first:
+        text = (world.root / "reports" / path).read_text()
+        assert str(world.root) not in text
+        assert str(HERE) not in text
+
+
+def test_a_page_shows_what_the_design_asks_for(world: World) -> None:
+    world.proofs(PROOFS)
+    save(world)
+    page = (world.root / "reports/tiny.md").read_text()
+    for piece in (
+        "> It is $tiny.a$.",
+        r"$$\text{x}$$",
+        "Reduction: Reduction of a.",
+        "**Verdict: holds, proved.** The printed argument: sound.",
+        "Proof by rule: 1 field, 1 have.",
+        "Used by: [`tiny.b`](#b)",
+        "`verify recheck tiny.a`",
+        "- tiny.b (part:k): by hand",
+        "**Verdict: refuted, proved; amendment holds, proved.**",
+        "Covers instances of the printed claim: d \\<= 4",
+        "Tried: much. Missing: a lot.",
+        'n0["tiny.a"]',
+    ):
+        assert piece in page, piece
+    errata = (world.root / "reports/errata.md").read_text()
+    assert "n = 1 breaks it" in errata
+    assert "for n \\>= 2" in errata
+    assert "[`tiny.c`](tiny.md#c)" in errata
+
+
+def test_verdicts_json_has_the_documented_form(world: World) -> None:
+    world.proofs(PROOFS)
+    save(world)
+    data = json.loads((world.root / "reports/verdicts.json").read_text())
+    assert set(data) == {"schema", "profile", "catalogues", "claims"}
+    raw = (world.root / "proofs/tiny/catalogue.toml").read_bytes()
+    assert data["catalogues"]["tiny"] == hashlib.sha256(raw).hexdigest()
+    assert set(data["claims"]["tiny.a"]) == {
+        *("outcome", "grade", "argument", "amendment", "reason", "counterexample", "readings", "trusted_steps"),
+        *("axioms", "uses", "oracles", "obligations", "mutants"),
+    }
+    pins = json.loads((world.root / "reports/statements.json").read_text())
+    assert set(pins["tiny.c"]) == {"negation", "amendment"}
+
+
+def test_stale(world: World) -> None:
+    world.proofs(PROOFS)
+    save(world)
+    world.proofs(PROOFS.replace('"n": 3', '"n": 4'))
+    assert "tiny.e: experiment:e has changed inputs" in stale(world)
+    world.proofs(PROOFS + "\nundecided('tiny.zz')\n")
+    world.proofs(PROOFS)
+    page = world.root / "reports/tiny.md"
+    page.write_text(page.read_text().replace("holds, proved", "holds, provedd"))
+    assert stale(world) == ["reports/tiny.md differs from its rendering"]
+    page.unlink()
+    assert stale(world) == ["reports/tiny.md is missing"]
+
+
+def test_a_certificate_that_was_edited_is_an_error(world: World) -> None:
+    world.proofs(PROOFS)
+    save(world)
+    path = world.root / "reports/certificates/tiny/a.json"
+    path.write_text(path.read_text().replace('"field"', '"refl"'))
+    done = world.python("-c", STALE, str(world.root))
+    assert "reports/certificates/tiny/a.json: the digest does not fit the content" in done.stderr
+
+
+def test_certificates_that_are_gone_are_removed(world: World) -> None:
+    world.proofs(PROOFS)
+    save(world)
+    world.proofs('@holds("tiny.a", "x")\ndef a(g): g.close()\n')
+    save(world)
+    assert [p.name for p in (world.root / "reports/certificates/tiny").iterdir()] == ["a.json"]
+
+
+def test_run_and_diff_compare_with_the_record(world: World) -> None:
+    world.proofs('undecided("tiny.a")\n')
+    save(world)
+    for args in (["init", "-q"], ["add", "-A"], ["-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "x"]):
+        world.command("git", *args)
+    assert world.verify("diff", "HEAD").stdout == "0 verdicts differ from HEAD\n"
+    world.proofs('undecided("tiny.a", outcome="unsupported", reason="no argument")\n')
+    ran = world.verify("run", "tiny.a")
+    assert ran.returncode == 1
+    assert "differs from the recorded verdict: tiny.a: outcome: open -> unsupported" in ran.stdout
+    save(world)
+    assert world.verify("run", "tiny.a").returncode == 0
+    differs = world.verify("diff", "HEAD")
+    assert differs.returncode == 1
+    assert "tiny.a: outcome: open -> unsupported" in differs.stdout
+    assert "tiny.a (L): unsupported" in world.verify("errata").stdout
+    assert world.verify("list", "tiny", "--outcome", "unsupported").stdout.startswith("tiny.a ")

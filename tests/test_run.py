@@ -1,0 +1,304 @@
+"""Runs around a stub kernel: verdicts, the cache, time limits, interruption, refusals."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import Any
+
+import pytest
+
+from tests.support.world import RUN, World
+
+PROOFS = """
+@holds("tiny.a", "x", argument="sound")
+def a(g):
+    "Reduction of a."
+    g.close()
+
+@part("tiny.b", "k", "y")
+def bk(g):
+    g.trusted("by hand")
+
+@holds("tiny.b", "y", uses=["tiny.a"], covers="instances", because="d <= 4",
+       readings=[("one", "holds", "k"), ("two", "holds", None)])
+def b(g):
+    g.lemma("tiny.a")
+    g.lemma("tiny.b", "part:k")
+    g.close()
+
+@refuted("tiny.c", "z", reason="n = 1 breaks it")
+def c(g):
+    g.close()
+
+@amendment("tiny.c", "zz", says="for n >= 2")
+def c2(g):
+    g.close()
+
+undecided("tiny.d", tried="much", missing="a lot", statement="w")
+
+@experiment("tiny.e", grade="simulated")
+def e(profile):
+    return {"holds": profile == "quick", "statistics": {"n": 3}}
+"""
+
+
+def outcomes(found: dict[str, Any]) -> dict[str, str]:
+    """The outcome and grade of every claim."""
+    return {c: f"{v['outcome']} {v['grade']}" for c, v in found["verdicts"].items()}
+
+
+def test_verdicts_and_the_cache(world: World) -> None:
+    world.proofs(PROOFS)
+    first = world.run()
+    assert outcomes(first) == {
+        "tiny.a": "holds proved",
+        "tiny.b": "holds proved-for-instances",
+        "tiny.c": "refuted proved",
+        "tiny.d": "open None",
+        "tiny.e": "holds simulated",
+    }
+    b, c = first["verdicts"]["tiny.b"], first["verdicts"]["tiny.c"]
+    assert b["trusted_steps"] == ["tiny.b (part:k): by hand"]
+    assert b["uses"] == ["tiny.a"]
+    assert b["reason"] == "Covers instances: d <= 4."
+    assert [r["outcome"] for r in b["readings"]] == ["holds", "open"]
+    assert c["amendment"] == {"statement": "for n >= 2", "outcome": "holds", "grade": "proved"}
+    assert first["verdicts"]["tiny.d"]["reason"] == "Tried: much. Missing: a lot."
+    assert len(first["computed"]) == 7
+
+    again = world.run()
+    assert again["computed"] == []
+    assert again["verdicts"] == first["verdicts"]
+    assert again["certificates"] == first["certificates"]
+
+    assert world.run(profile="full")["computed"] == ["tiny.e e"]
+    world.proofs(PROOFS.replace('"x", argument', '"xx", argument'))
+    assert world.run()["computed"] == ["tiny.a statement", "tiny.b statement"]
+    world.proofs(PROOFS.replace("def c2(g):\n    g.close()", "def c2(g):\n    1 / 0"))
+    broken = world.run()
+    assert broken["computed"] == ["tiny.c amendment"]
+    assert broken["verdicts"]["tiny.c"]["amendment"]["outcome"] == "open"
+
+
+def test_a_catalogue_entry_that_changes_runs_again(world: World) -> None:
+    world.proofs(PROOFS)
+    world.run()
+    path = world.root / "proofs/tiny/catalogue.toml"
+    path.write_text(path.read_text().replace("Title of tiny.c", "Another title"))
+    assert world.run()["computed"] == ["tiny.c amendment", "tiny.c negation"]
+    (world.root / "proofs/tiny/data.csv").write_text("1,2\n")
+    assert len(world.run()["computed"]) == 6
+
+
+def test_helpers_of_helpers_count(world: World) -> None:
+    world.proofs("VALUE = 1\n", module="low")
+    world.proofs("from proofs.tiny.low import VALUE as DEEP\n", module="high")
+    world.proofs(
+        """
+        from proofs.tiny.high import DEEP
+
+        @holds("tiny.a", "x")
+        def a(g):
+            g.close(str(DEEP))
+        """
+    )
+    first = world.run()
+    world.proofs("VALUE = 2\n", module="low")
+    second = world.run()
+    assert second["computed"] == ["tiny.a statement"]
+    assert first["certificates"] != second["certificates"]
+
+
+@pytest.mark.parametrize(
+    ("proof", "reason"),
+    [
+        ("g.lemma('tiny.b'); g.close()", "uses tiny.b without declaring it"),
+        ("pass", "the goal is still open"),
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("raise KeyboardInterrupt", "its process ended"),
+        ("import os; os._exit(3)", "its process ended with code 3"),
+        ("g.trusted('forged')", "the checker refused the certificate: forged"),
+        ("g.lemma('tiny.a'); g.close()", "which comes after it"),
+        ("g.children.append({'r': {1, 2}}); g.closed = True", "not plain JSON"),
+    ],
+)
+def test_a_script_that_fails_leaves_the_claim_open(world: World, proof: str, reason: str) -> None:
+    world.proofs(f'@holds("tiny.a", "x")\ndef a(g):\n    {proof}\n')
+    verdict = world.run("tiny.a")["verdicts"]["tiny.a"]
+    assert verdict["outcome"] == "open"
+    assert verdict["grade"] is None
+    assert reason in verdict["reason"]
+
+
+def test_a_claim_that_rests_on_a_failed_one_is_open(world: World) -> None:
+    world.proofs(PROOFS.replace('"Reduction of a."\n    g.close()', "pass"))
+    found = world.run()
+    assert found["verdicts"]["tiny.b"]["reason"] == ("No proof: rests on statement of tiny.a, which is not proved.")
+
+
+def test_a_refuted_claim_is_no_lemma(world: World) -> None:
+    text = """
+    @refuted("tiny.a", "x")
+    def a(g): g.close()
+
+    @holds("tiny.b", "y", uses=["tiny.a"])
+    def b(g):
+        g.lemma("tiny.a")
+        g.close()
+    """
+    world.proofs(text)
+    assert "tiny.a is refuted, so its statement is no lemma" in world.run()["verdicts"]["tiny.b"]["reason"]
+
+
+def test_what_a_proof_module_does_to_the_engine_stays_in_its_process(world: World) -> None:
+    world.proofs(
+        """
+        import tests.support.stub_kernel as kernel
+        import verify.run.results as results
+
+        kernel.parse = lambda text: ["true", "true", "true"]
+        results.Results.why_not = lambda *args: ""
+
+        @holds("tiny.a", "x")
+        def a(g):
+            g.close()
+        """
+    )
+    verdict = world.run("tiny.a")["verdicts"]["tiny.a"]
+    assert verdict["outcome"] == "open"
+    assert "another statement than the one bound" in verdict["reason"]
+
+
+def test_a_statement_that_cannot_be_parsed(world: World) -> None:
+    world.proofs('@holds("tiny.a", "x ?")\ndef a(g): g.close()\n')
+    reason = world.run("tiny.a")["verdicts"]["tiny.a"]["reason"]
+    assert "the statement cannot be parsed: ProofError: unexpected ?" in reason
+
+
+def test_a_claim_that_exceeds_its_limit_is_killed_and_not_recorded(world: World) -> None:
+    world.proofs(
+        """
+        @holds("tiny.a", "x")
+        def a(g):
+            while True:
+                pass
+
+        @holds("tiny.b", "y")
+        def b(g): g.close()
+        """
+    )
+    for _ in range(2):
+        began = time.monotonic()
+        found = world.run(limit=0.7)
+        assert time.monotonic() - began < 8
+        assert found["timed_out"] == ["tiny.a"]
+        assert "tiny.a statement" in found["computed"]
+        assert outcomes(found)["tiny.b"] == "holds proved"
+
+
+def test_experiments_decide_only_claims_of_their_kind(world: World) -> None:
+    world.proofs(
+        """
+        @experiment("tiny.a", seed=3)
+        def a(profile): return {"holds": True, "statistics": {}}
+
+        @experiment("tiny.e")
+        def e(profile): return {"holds": True}
+
+        @experiment("tiny.b")
+        def b(profile): raise ValueError("no data")
+        """
+    )
+    found = world.run()["verdicts"]
+    assert found["tiny.a"]["outcome"] == "open"
+    assert found["tiny.a"]["reason"] == "Tried: a, sampled, passed."
+    assert 'returns {"holds": bool' in found["tiny.e"]["reason"]
+    assert "ValueError: no data" in found["tiny.b"]["reason"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('@holds("tiny.zz", "x")\ndef a(g): ...\n', "no claim 'tiny.zz'"),
+        ('@holds("tiny.a", "x", uses=["tiny.zz"])\ndef a(g): ...\n', "uses the unknown 'tiny.zz'"),
+        ('@holds("tiny.a", "x", uses="tiny.b")\ndef a(g): ...\n', "uses must be a list of ids"),
+        ('@holds("tiny.a", "x", covers="some")\ndef a(g): ...\n', "covers is 'some'"),
+        ('@holds("tiny.a", "x", covers="boxes")\ndef a(g): ...\n', "needs because=..."),
+        ('@holds("tiny.a", "x", argument="fine")\ndef a(g): ...\n', "argument is 'fine'; it must be one of sound"),
+        ('@holds("tiny.a", " ")\ndef a(g): ...\n', "must be a non-empty string"),
+        ('@part("tiny.a", "a b", "x")\ndef a(g): ...\n', "part name 'a b'"),
+        ('@experiment("tiny.a", grade="proved")\ndef a(p): ...\n', "an experiment is sampled, simulated or numeric"),
+        ('undecided("tiny.a", outcome="holds")\n', "undecided takes open, unsupported or ill-formed"),
+        (
+            '@holds("tiny.a", "x")\ndef a(g): ...\n@holds("tiny.a", "y")\ndef b(g): ...\n',
+            "tiny.a: decided twice, at proofs.tiny.section:2 and at proofs.tiny.section:4",
+        ),
+        (
+            '@part("tiny.a", "k", "x")\ndef a(g): ...\n@part("tiny.a", "k", "y")\ndef b(g): ...\n',
+            "tiny.a: part:k is bound twice, at proofs.tiny.section:2 and at proofs.tiny.section:4",
+        ),
+        (
+            '@holds("tiny.a", "x", uses=["tiny.b"])\ndef a(g): ...\n@holds("tiny.b", "x", uses=["tiny.a"])\ndef b(g): ...\n',
+            "its uses go in a circle: tiny.",
+        ),
+        ("import no_such_module\n", "proofs/tiny/section.py cannot be imported: ModuleNotFoundError"),
+        ("def broken(:\n", "proofs/tiny/section.py cannot be imported: SyntaxError"),
+    ],
+)
+def test_a_wrong_binding_is_one_line_and_code_2(world: World, text: str, expected: str) -> None:
+    world.proofs(text)
+    done = world.verify("run", "tiny")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert expected in done.stderr
+
+
+def test_interruption_leaves_the_cache_usable_and_no_process(world: World) -> None:
+    world.proofs(
+        """
+        import os, time
+        from pathlib import Path
+
+        @holds("tiny.a", "x")
+        def a(g): g.close()
+
+        @holds("tiny.b", "y", uses=["tiny.a"])
+        def b(g):
+            Path(__file__).with_name("pid").write_text(str(os.getpid()))
+            time.sleep(60)
+        """
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", RUN, str(world.root), json.dumps({"jobs": 1, "words": ["tiny"]})],
+        cwd=world.root,
+        env=world.environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    pid = world.root / "proofs/tiny/pid"
+    deadline = time.monotonic() + 30
+    while not (pid.is_file() and pid.read_text()):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=10) != 0
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), 0)
+    pid.unlink()
+    found = world.run(limit=0.5)
+    assert found["computed"] == ["tiny.b statement"]
+    assert found["cached"] == 1
+
+
+def test_a_damaged_cache_is_begun_anew(world: World) -> None:
+    world.proofs(PROOFS)
+    first = world.run()
+    for path in (world.root / ".verify-cache").glob("results.sqlite*"):
+        path.write_bytes(b"not a database " * 1000)
+    assert world.run()["verdicts"] == first["verdicts"]

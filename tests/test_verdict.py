@@ -1,0 +1,52 @@
+"""Verdicts and grades as data."""
+
+from __future__ import annotations
+
+from verify.verdict import AMENDED, Amendment, Argument, Grade, Mutants, Outcome, Reading, Verdict, weakest
+
+
+def test_grades_are_ordered() -> None:
+    assert list(Grade) == sorted(Grade, reverse=True)
+    assert Grade.PROVED > Grade.INSTANCES >= Grade.CERTIFIED > Grade.CITED
+    assert weakest([Grade.PROVED, Grade.SAMPLED, Grade.CERTIFIED]) is Grade.SAMPLED
+    assert weakest([]) is Grade.PROVED
+
+
+def test_the_json_form_is_the_documented_one() -> None:
+    assert Verdict().to_json() == {
+        "outcome": "open",
+        "grade": None,
+        "argument": None,
+        "amendment": None,
+        "reason": "",
+        "counterexample": None,
+        "readings": [],
+        "trusted_steps": [],
+        "axioms": [],
+        "uses": [],
+        "oracles": [],
+        "obligations": 0,
+        "mutants": {"tried": 0, "killed": 0, "excused": 0, "inconclusive": 0},
+    }
+
+
+def test_json_and_back() -> None:
+    verdict = Verdict(
+        outcome=Outcome.REFUTED,
+        grade=Grade.PROVED,
+        argument=Argument.FAILS,
+        amendment=Amendment("n >= 2", Outcome.HOLDS, Grade.INSTANCES),
+        reason="n = 1",
+        counterexample={"n": "1"},
+        readings=(Reading("other", Outcome.OPEN),),
+        trusted_steps=("by hand", AMENDED + "too"),
+        axioms=("weyl",),
+        uses=("tiny.a",),
+        oracles=("z3",),
+        obligations=3,
+        mutants=Mutants(4, 2, 1, 1),
+    )
+    assert Verdict.from_json(verdict.to_json()) == verdict
+    assert verdict.words() == "refuted, proved with 1 trusted step"
+    assert Verdict().differs_from(verdict)[0] == "outcome: refuted -> open"
+    assert verdict.differs_from(verdict) == []

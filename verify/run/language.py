@@ -1,0 +1,36 @@
+"""The kernel's language for formulas that come from JSON: printing, typesetting, negation."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from typing import Any
+
+from verify.run.files import canonical
+
+
+class Language:
+    """Wraps a kernel module, whose formulas are immutable, so that lists go in and come out."""
+
+    def __init__(self, kernel: str = "verify.kernel") -> None:
+        self._kernel = importlib.import_module(kernel)
+
+    def parse(self, text: str) -> Any:
+        """The formula of a text, as JSON."""
+        return json.loads(canonical(self._kernel.parse(text)))
+
+    def pretty(self, formula: Any) -> str:
+        """A formula or a term in the surface syntax."""
+        return str(self._kernel.pretty(self._freeze(formula)))
+
+    def latex(self, formula: Any) -> str:
+        """A formula in LaTeX."""
+        return str(self._kernel.latex(self._freeze(formula)))
+
+    def negate(self, formula: Any) -> Any:
+        """The negation of a formula."""
+        return self._kernel.negate(self._freeze(formula))
+
+    def _freeze(self, formula: Any) -> Any:
+        freeze = getattr(self._kernel, "freeze", None)
+        return formula if freeze is None else freeze(formula)
