@@ -39,6 +39,16 @@ FACTS = [
         Z,
     ),
     (
+        "sum_reindex",
+        D,
+        "lo hi:Z, f:Z->Z, E:Z->R",
+        "(all i:Z. lo <= i and i <= hi => lo <= f(i) and f(i) <= hi) =>"
+        " (all i j:Z. lo <= i and i <= hi and lo <= j and j <= hi => f(i) = f(j) => i = j) =>"
+        " sum(i, lo, hi, E(f(i))) = sum(i, lo, hi, E(i))",
+        "A finite sum does not change when the index is permuted.",
+        "finite sums",
+    ),
+    (
         "matrix_of_entries",
         D,
         "m n:Z, E:(Z,Z)->R",
