@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import time
+import resource
 from collections.abc import Callable
 
 import pytest
@@ -36,9 +36,10 @@ def one_line(world: World, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Captur
 def test_help_is_quick_and_names_every_command(world: World) -> None:
     took = []
     for _ in range(3):
-        began = time.perf_counter()
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = world.verify("--help")
-        took.append(time.perf_counter() - began)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        took.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     assert done.returncode == 0
     assert set(cli.Commands().list_commands(None)) >= COMMANDS  # type: ignore[arg-type]
     assert all(name in done.stdout for name in COMMANDS)

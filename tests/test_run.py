@@ -76,7 +76,9 @@ def test_verdicts_and_the_cache(world: World) -> None:
     assert again["verdicts"] == first["verdicts"]
     assert again["certificates"] == first["certificates"]
 
-    assert world.run(profile="full")["computed"] == ["tiny.e e"]
+    full = world.run(profile="full")
+    assert full["computed"] == ["tiny.e e"]
+    assert outcomes(full)["tiny.e"] == "refuted simulated"
     world.proofs(PROOFS.replace('"x", argument', '"xx", argument'))
     assert world.run()["computed"] == ["tiny.a statement", "tiny.b statement"]
     world.proofs(PROOFS.replace("def c2(g):\n    g.close()", "def c2(g):\n    1 / 0"))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from verify.claim import Claim, Paper
 from verify.report.claim import section
 from verify.report.graph import mermaid
 from verify.report.markup import cell, code, prose, quote
 from verify.report.record import Material
-from verify.report.words import GRADE_MEANS, OUTCOME_MEANS, headline, link, table, tally
+from verify.report.words import GRADE_MEANS, OUTCOME_MEANS, headline, link, table, tally, value
 from verify.run.evidence import library
 from verify.verdict import Argument, Outcome, Verdict
 
@@ -121,19 +122,21 @@ def trusted(material: Material) -> str:
         for axiom in verdict.axioms:
             by_axiom[axiom].append(claim)
         by_step += [(claim, step) for step in verdict.trusted_steps]
+    used: Counter[str] = Counter()
+    for claim in material.project.registry.claims():
+        roles = [b.role for b in material.project.registry.roles(claim) if not material.results.why_not(claim, b.role)]
+        used.update({f for role in roles for f in material.results.roles[(claim, role)].summary().facts})
     out = [
         "# What the verdicts rest on",
         f"{GENERATED} [TRUSTED.md](../TRUSTED.md) explains the rest of what must be believed.",
         "## Axioms",
     ]
-    entries = {str(f["name"]): f for f in library() if f.get("kind") == "axiom"}
-    for name in sorted({*entries, *by_axiom}):
-        entry = entries.get(name, {})
-        out.append(f'<a id="{name}"></a>\n\n### {name}')
-        out += [prose(str(entry["says"]))] if entry.get("says") else []
-        out += [f"Source: {prose(str(entry['source']))}"] if entry.get("source") else []
-        if "formula" in entry:
-            out.append(code(_statement(material, entry)))
+    facts = sorted(library(), key=lambda f: str(f["name"]))
+    for fact in (f for f in facts if f["kind"] == "axiom"):
+        name = str(fact["name"])
+        out += [f'<a id="{name}"></a>\n\n### {name}', prose(str(fact.get("says", "")))]
+        out += [f"Source: {prose(str(fact['source']))}"] if fact.get("source") else []
+        out.append(code(_statement(material, fact)))
         users = by_axiom.get(name, [])
         out.append("Used by: " + (", ".join(link(c, "") for c in users) if users else "no claim"))
     out.append("## Trusted steps")
@@ -141,16 +144,34 @@ def trusted(material: Material) -> str:
         out.append(table(["claim", "step"], [[link(c, ""), cell(s)] for c, s in by_step]))
     else:
         out.append("None.")
+    out += [
+        "## Facts without a name of their own",
+        "Textbook facts and the definitions of operators, with the claims that use them:",
+    ]
+    rows = [
+        [str(f["name"]), str(f["kind"]), value(_statement(material, f)), cell(str(f.get("says", ""))), str(used[str(f["name"])])]
+        for f in facts
+        if f["kind"] in ("calculus", "definition")
+    ]
+    out.append(table(["fact", "kind", "statement", "says", "claims"], rows))
     return "\n\n".join(out) + "\n"
 
 
-def _statement(material: Material, entry: dict[str, object]) -> str:
-    from verify.run.files import canonical
+def _statement(material: Material, fact: Mapping[str, Any]) -> str:
+    """A fact with its parameters, in plain text."""
+    declared = ", ".join(f"{name}: {_sort(material, sort)}" for name, sort in fact.get("params", ()))
+    text = material.language.pretty(fact["formula"])
+    return f"for all {declared}: {text}" if declared else text
 
-    try:
-        return str(material.language.pretty(entry["formula"]))
-    except (ValueError, TypeError, KeyError, IndexError):
-        return canonical(entry["formula"])
+
+def _sort(material: Material, sort: Any) -> str:
+    if isinstance(sort, str):
+        return sort
+    head, *rest = sort
+    if head == "M":
+        return f"M({', '.join(material.language.pretty(term) for term in rest)})"
+    arguments = ", ".join(_sort(material, s) for s in rest[0])
+    return f"({arguments}) -> {_sort(material, rest[1])}"
 
 
 def _erratum(material: Material, claim: Claim) -> str:

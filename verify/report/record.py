@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from verify.errors import InputError
-from verify.run import certificates, mutants
+from verify.run import certificates, mutants, recorded
 from verify.run.files import read_json
 from verify.run.keys import Keys
 from verify.run.language import Language
@@ -21,7 +21,7 @@ from verify.verdict import Verdict
 if TYPE_CHECKING:
     from verify.project import Project
 
-FILE = "record.json"
+FILE = recorded.RECORD
 SCHEMA = 1
 
 

@@ -57,12 +57,8 @@ class Lemmas:
 
     def _check_own(self, role: str) -> None:
         mine = self._binding
-        order = [b.role for b in self._registry.roles(mine.claim)]
-        rank = {STATEMENT: 1, NEGATION: 1, AMENDMENT: 2}
-        mine_at = (rank.get(mine.role, 0), order.index(mine.role))
-        if role not in order:
-            return
-        if (rank.get(role, 0), order.index(role)) >= mine_at:
+        order = [r for c, r in self._registry.bindings if c == mine.claim]  # as written
+        if role in order and order.index(role) >= order.index(mine.role):
             raise InputError(f"{mine.place}: {mine.role} of {mine.claim} cannot use {role}, which comes after it")
 
 
