@@ -76,3 +76,29 @@ def integrals(sign: str = "w - w*") -> str:
 
 
 INTEGRAL_VARIABLES = f"{VARIABLES}, R:(Z,R)~>R, rb:Z->R"
+
+
+def position(p: str, q: str) -> str:
+    """The place of the entry p, q in the vectorisation row by row."""
+    return f"(({p} - 1)*n + {q})"
+
+
+def structured(m: str, r: str) -> str:
+    """(35): row (p, q) of an n^2 x n^2 matrix is r(p) times the unit vector of the place (q, j(p)); r is a term in p."""
+    at = position("q", "j(p)")
+    return f"""(all p q c:Z. {inside('p', 'q')} and 1 <= c and c <= n*n => {m}[{position('p', 'q')}, {at}] = {r} and
+        (c != {at} => {m}[{position('p', 'q')}, c] = 0))"""
+
+
+def vectorised(x: str, a: str) -> str:
+    """x is the vectorisation of a, row by row."""
+    return f"(all p q:Z. {inside('p', 'q')} => {x}[{position('p', 'q')}, 1] = {a}[p,q])"
+
+
+BLOCKS = "C D E F:R~>M(n*n,n*n)"
+
+
+def exponential(m: str) -> str:
+    """[[C, D], [E, F]] at s is the exponential of -s times the block matrix [[0, m], [T(m), 0]]."""
+    return f"""(C(0) = I(n*n) and D(0) = O(n*n,n*n) and E(0) = O(n*n,n*n) and F(0) = I(n*n) and all s:R.
+        C'(s) = -({m} @ E(s)) and D'(s) = -({m} @ F(s)) and E'(s) = -(T({m}) @ C(s)) and F'(s) = -(T({m}) @ D(s)))"""
