@@ -95,10 +95,10 @@ def vectorised(x: str, a: str) -> str:
     return f"(all p q:Z. {inside('p', 'q')} => {x}[{position('p', 'q')}, 1] = {a}[p,q])"
 
 
-BLOCKS = "C D E F:R~>M(n*n,n*n)"
+BLOCKS = "Cb Db Eb Fb:R~>M(n*n,n*n)"
 
 
 def exponential(m: str) -> str:
-    """[[C, D], [E, F]] at s is the exponential of -s times the block matrix [[0, m], [T(m), 0]]."""
-    return f"""(C(0) = I(n*n) and D(0) = O(n*n,n*n) and E(0) = O(n*n,n*n) and F(0) = I(n*n) and all s:R.
-        C'(s) = -({m} @ E(s)) and D'(s) = -({m} @ F(s)) and E'(s) = -(T({m}) @ C(s)) and F'(s) = -(T({m}) @ D(s)))"""
+    """[[Cb, Db], [Eb, Fb]] at s is the exponential of -s times the block matrix [[0, m], [T(m), 0]]."""
+    return f"""(Cb(0) = I(n*n) and Db(0) = O(n*n,n*n) and Eb(0) = O(n*n,n*n) and Fb(0) = I(n*n) and all s:R.
+        Cb'(s) = -({m} @ Eb(s)) and Db'(s) = -({m} @ Fb(s)) and Eb'(s) = -(T({m}) @ Cb(s)) and Fb'(s) = -(T({m}) @ Db(s)))"""
