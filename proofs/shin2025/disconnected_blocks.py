@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proofs.shin2025.disconnected_chain import FLOW_NAMES, READING, integrals_again, is_integral, zero_loss_again
+
 from proofs.shin2025.disconnected_flow import (
     BLOCKS,
     INTEGRAL_VARIABLES,
@@ -22,7 +22,7 @@ from proofs.shin2025.disconnected_flow import (
 from proofs.shin2025.disconnected_solution import CONTEXT, DEF, is_all, last, named
 from proofs.shin2025.disconnected_structure import STRUCTURE, at_entry, flow_premise, in_range, maps
 from verify.kernel import Goal
-from verify.registry import amendment, holds, part, undecided
+from verify.registry import amendment, holds, part
 
 EXPONENTIAL = "shin2025.eq-38"
 BLOCK_SETTING = f"1 <= n => {pattern()} => {structured('M', 'r(p)')} => {exponential('M')}"
