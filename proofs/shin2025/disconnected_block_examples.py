@@ -194,3 +194,126 @@ def wrong_vector_limit(g: Goal, limit: str, true: str, f: str, value: str, print
     u = g.by_fact("tends_unique", e[3], value, of_entry, by=[lambda k: k.close_by(entry), lambda k: k.close_by(x)])
     same = g.have(f"{printed} = {value}", lambda k: k.field((u, "1")))
     g.clash(same, g.have(f"{printed} != {value}", lambda k: k.ball()))
+
+
+# ---------------------------------------------------------------------- cosh entry by entry, and the block E
+
+ELEMENTWISE = (
+    "cosh entry by entry of a diagonal matrix has cosh(0) = 1 off the diagonal: for r-bar = 0 (the flow at rest) in dimension 2 "
+    "the exponential is the identity, but the printed block is all ones"
+)
+
+
+def _elementwise(g: Goal) -> None:
+    """The exponential of 0: the entry (1, 2) is 0, not cosh(0)."""
+    zero = "O(4,4)"
+    g.witness("2", "lam k:Z. k", "lam k:Z. k", "lam k:Z. 0", zero, "lam s:R. I(4)", f"lam s:R. {zero}", f"lam s:R. {zero}", "lam s:R. I(4)", zero)
+
+    def equations(k: Goal) -> None:
+        start = lambda q: q.nc()  # noqa: E731
+        k.conj(start, start, start, start, lambda q: (q.intro(), q.conj(*[start] * 4)))
+
+    def finish(k: Goal) -> None:
+        k.witness("1", "2")
+        chain(k, None, numbers)
+
+    def numbers(k: Goal) -> None:
+        h = k.contra()
+        e = k.have("0 = 1", lambda q: q.field((h, "1")))
+        k.clash(e, k.have("0 != 1", lambda q: q.field()))
+
+    chain(g, None, None, structure, equations, structure, finish)
+
+
+
+@refuted("shin2025.def-block-c", block("Cb(1)[u,v] = cosh(Z[u,v])", diagonal("r(p)")), argument="repaired", context=BLOCK_CONTEXT, reason=ELEMENTWISE)
+def elementwise_cosh_in_c(g: Goal) -> None:
+    """For r-bar = 0 the block is the identity."""
+    _elementwise(g)
+
+
+@refuted("shin2025.def-block-f", block("Fb(1)[u,v] = cosh(Z[u,v])", diagonal("r(i(q))")), argument="repaired", context=BLOCK_CONTEXT, reason=ELEMENTWISE)
+def elementwise_cosh_in_f(g: Goal) -> None:
+    """For r-bar = 0 the block is the identity."""
+    _elementwise(g)
+
+
+def _pattern(value_: str, transposed: bool = False) -> str:
+    """The matrix of (35) for the diagonal pattern with r(1) = 0, r(2) = value."""
+    if transposed:
+        return f"[[0,0,0,0],[0,0,{value_},0],[0,0,0,0],[0,0,0,{value_}]]"
+    return f"[[0,0,0,0],[0,0,0,0],[0,{value_},0,0],[0,0,0,{value_}]]"
+
+
+@refuted(
+    "shin2025.def-block-e",
+    block("Eb(1)[u,v] = -sinh(M[u,v])"),
+    argument="repaired",
+    context=BLOCK_CONTEXT,
+    reason="E is printed with the same bracket as D; it is the transpose: for the diagonal pattern in dimension 2 with r-bar_11 = 0, "
+    "r-bar_22 = -log 2 (A = B = diag(1, f)) the entry (2, 3) of E is sinh(log 2), and 0 is printed",
+)
+def bracket_not_transposed(g: Goal) -> None:
+    """R is not symmetric where the integrals differ."""
+    m = "-log(2)"
+    ch, sh = f"cosh(s*({m}))", f"(-sinh(s*({m})))"
+    c, f = f"[[1,0,0,0],[0,1,0,0],[0,0,{ch},0],[0,0,0,{ch}]]", f"[[1,0,0,0],[0,{ch},0,0],[0,0,1,0],[0,0,0,{ch}]]"
+    blocks = [c, _pattern(sh), _pattern(sh, transposed=True), f]
+    g.witness("2", "lam k:Z. k", "lam k:Z. k", "lam k:Z. -(k - 1)*log(2)", _pattern(f"({m})"), *[f"lam s:R. {b}" for b in blocks])
+    entries = lambda q: q.ext(lambda z: z.field())  # noqa: E731
+
+    def equations(k: Goal) -> None:
+        k.conj(entries, entries, entries, entries, lambda q: (q.intro(), q.conj(*[entries] * 4)))
+
+    def finish(k: Goal) -> None:
+        k.witness("2", "3")
+        chain(k, None, numbers)
+
+    def numbers(k: Goal) -> None:
+        h = k.contra()
+        e = k.have("sinh(log(2)) = 0", lambda q: q.field((h, "1")))
+        k.clash(e, k.have("sinh(log(2)) != 0", lambda q: q.ball()))
+
+    chain(g, None, None, structure, equations, finish)
+
+
+@refuted(
+    "shin2025.eq-42",
+    block_statement("Cm[u,v] = cosh(Y[u,v])", "Fm[u,v] = cosh(Z[u,v])", "M[u,v]"),
+    argument="repaired",
+    context=CONTEXT,
+    reason="with C, F by cosh entry by entry, as defined: for A = B = I, w* = 1 at rest in dimension 2 (r-bar = 0) C is all ones and "
+    "C vec(I) = 2 (1, 1, 1, 1), not vec(I). E has the wrong bracket as well (see its definition), and r = w* - w the wrong sign",
+)
+def blocks_as_printed(g: Goal) -> None:
+    """A = B = I at rest: the printed limit of the first place is 2, not 1."""
+    zero, ones = "O(2*2,2*2)", "J(2*2,2*2)"
+    start = multiples("1", "1", "1")
+    x = f"lam t:R. {IDENTITY}"
+    g.witness(*start, "lam k:Z, t:R. 0", "lam k:Z. 0", x, x, zero, zero, zero, ones, zero, zero, ones)
+
+    def loss(k: Goal) -> None:
+        k.intro()
+        k.replace("(1*I(2)) @ (1*I(2))", "(1*1)*I(2)", lambda z: z.nc())
+        k.replace(k.concl[3], k.concl[2])
+        k.close_by(k.fact("tends_const", k.concl[3]))
+
+    def integrals(k: Goal) -> None:
+        k.intro()
+
+        def rate(q: Goal) -> None:
+            q.intro()
+            q.replace("(1*I(2)) @ (1*I(2))", "(1*1)*I(2)", lambda z: z.nc())
+            q.field()
+
+        k.conj(lambda q: q.field(), rate, lambda q: q.close_by(q.fact("tends_const", 0)))
+
+    each = lambda k: (k.intro(), k.field())  # noqa: E731
+
+    def finish(k: Goal) -> None:
+        k.left_or_right(0)
+        limit = k.assume() if k.concl[0] == "not" else k.contra()
+        wrong_vector_limit(k, limit, k.fact("tends_const", 1), "1", "1", "2")
+
+    premises: list[Script | None] = [None, None, gradient_of("1", "1"), by_expansion, loss, integrals, vectors, structure, structure, structure]
+    chain(g, *premises, each, each, each, each, finish)
