@@ -14,11 +14,12 @@ from proofs.shin2025.disconnected_flow import (
     entry_a,
     entry_b,
     inside,
+    pattern,
     rbar,
 )
 from proofs.shin2025.disconnected_solution import CONTEXT, GENERAL, flow_again, is_all, last, named
 from verify.kernel import Goal
-from verify.registry import amendment, refuted
+from verify.registry import amendment, part, refuted
 
 ROW, COLUMN = ("p", "j(p)"), ("i(q)", "q")
 DEGENERATE = (
@@ -394,3 +395,60 @@ def diagonal_closed_form_of_a(g: Goal) -> None:
 def diagonal_closed_form_of_b(g: Goal) -> None:
     """Proposition 17 for the diagonal pattern."""
     from_17(g, "amendment", "shin2025.prop-17-b")
+
+
+# ---------------------------------------------------------------------- the closed form solves the flow
+
+
+def _closed(t: str, p: str, q: str) -> tuple[str, str]:
+    """The closed forms of a_pq and b_pq at a time, with the integral R of the residual of the row."""
+    a = f"(A0[{p},{q}]*cosh(R({p},{t})) - B0[{q},j({p})]*sinh(R({p},{t})))"
+    b = f"(B0[{p},{q}]*cosh(R(i({q}),{t})) - A0[i({q}),{p}]*sinh(R(i({q}),{t})))"
+    return a, b
+
+
+def _residual(t: str, row: str, column: str) -> str:
+    return f"(sum(k, 1, n, {_closed(t, row, 'k')[0]}*{_closed(t, 'k', column)[1]}) - W[{row},{column}])"
+
+
+@part(
+    "shin2025.prop-17-a",
+    "solves-the-flow",
+    f"""all n:Z, i j:Z->Z, W A0 B0:M(n,n), R:(Z,R)~>R. 1 <= n => {pattern()} =>
+        (all p:Z. {inside('p')} => R(p,0) = 0 and all t:R. 0 <= t => R'(p,t) = {_residual('t', 'p', 'j(p)')}) =>
+        all t:R, p q:Z. 0 <= t => {inside('p', 'q')} =>
+        {_closed('0', 'p', 'q')[0]} = A0[p,q] and {_closed('0', 'p', 'q')[1]} = B0[p,q] and
+        D(s, {_closed('s', 'p', 'q')[0]}, t) = -{_residual('t', 'p', 'j(p)')}*{_closed('t', 'q', 'j(p)')[1]} and
+        D(s, {_closed('s', 'p', 'q')[1]}, t) = -{_residual('t', 'i(q)', 'q')}*{_closed('t', 'i(q)', 'p')[0]}""",
+    says="the closed forms, with R the integral of the residuals w - w* that they themselves give, start at A(0), B(0) and satisfy the flow by entries",
+)
+def closed_forms_solve_the_flow(g: Goal) -> None:
+    """cosh' = sinh and sinh' = cosh; the rate of R is the residual."""
+    g.intro()
+    pattern_ = named(g, lambda f: is_all(f, "k"))
+    rates = named(g, lambda f: is_all(f, "p"))
+    ij, ji = g.split_all(g.apply(pattern_, "p"))[4], g.split_all(g.apply(pattern_, "q"))
+    p0, rp = g.split(g.apply(rates, "p"))
+    q0, rq = g.split(g.apply(rates, "i(q)"))
+    of_p = g.apply(rp, "t")
+    of_q = g.apply(rq, "t")
+
+    def start(k: Goal, zero: str) -> None:
+        k.rewrite(zero)
+        k.field()
+
+    def of_a(k: Goal) -> None:
+        d = k.differentiate("s", _closed("s", "p", "q")[0], "t")
+        k.rewrite(d)
+        k.rewrite(of_p)
+        k.rewrite(ij)
+        k.field()
+
+    def of_b(k: Goal) -> None:
+        d = k.differentiate("s", _closed("s", "p", "q")[1], "t")
+        k.rewrite(d)
+        k.rewrite(k.rewritten(of_q, ji[5]))
+        k.rewrite(ji[5])
+        k.field()
+
+    g.conj(lambda k: start(k, p0), lambda k: start(k, q0), of_a, of_b)
