@@ -98,7 +98,7 @@ def subterms(e: Any) -> list[Any]:
     return out
 
 
-def _symmetric_unit(g: Goal) -> str:
+def symmetric_unit(g: Goal) -> str:
     """u has norm 1, because B1 is not 0: its inner product with A1 is w1 != 0."""
     n2 = norm2("B1")
 
@@ -129,32 +129,8 @@ def _symmetric_unit(g: Goal) -> str:
 def reference_is_a_unit_vector(g: Goal) -> None:
     """If b_1 vanished at infinity, so would w_11*; then u* has norm 1."""
     g.intro()
-    h = _symmetric_unit(g)
+    h = symmetric_unit(g)
     g.conj(None, lambda k: k.close_by(h))
-
-
-@holds(
-    "shin2025.def-parallel-perp",
-    claim(
-        f"""0 < {norm2('B1')} and {UNIT} and (all x:V(n). x = {alpha('x')}*u + {perp('x')} and {inner('u', perp('x'))} = 0 and
-        {alpha(perp('x'))} = 0 and {norm2('x')} = {alpha('x')}^2 + {beta('x')})"""
-    ),
-    uses=[],
-    argument="sound",
-    reading="the definition is meaningful: b_1(inf) is not 0, u* is a unit vector, and every vector is the orthogonal sum of its two parts",
-    context=CONTEXT,
-)
-def parts_are_an_orthogonal_decomposition(g: Goal) -> None:
-    """|u*| = 1 because b_1(inf) is not 0; the rest is expansion."""
-    g.intro()
-    h = _symmetric_unit(g)
-
-    def decomposition(k: Goal) -> None:
-        k.intro()
-        number = lambda q: q.field(rw=[h])  # noqa: E731
-        k.conj(lambda q: q.nc(), number, number, number)
-
-    g.conj(None, lambda k: k.close_by(h), decomposition)
 
 
 def unit_vector(g: Goal) -> str:
