@@ -78,7 +78,9 @@ def flow_is_unique(g: Goal) -> None:
     below = g.have(f"{DISTANCE} <= 0", lambda q: q.pos([f"@{now}"], eqs=[(initial, "-1")]))
 
     def equal(q: Goal, v: str, others: tuple[str, str]) -> None:
-        none = q.have(f"{norm2(v)} = 0", lambda c: c.antisym(lambda e: e.pos([f"@{below}"], [norm2(others[0])], [norm2(others[1])]), None))
+        none = q.have(
+            f"{norm2(v)} = 0", lambda c: c.antisym(lambda e: e.pos([f"@{below}"], [norm2(others[0])], [norm2(others[1])]), None)
+        )
         o = q.by_fact("frobenius_zero", "n", "1", v, by=[lambda c: c.close_by(none)])
         q.nc((o, "1", None, None))
 
@@ -116,25 +118,29 @@ REFERENCE_SETTING = f"all {VARIABLES}. {SETTING}"
 
 @holds(
     "shin2025.def-parallel-perp",
-    f"""all {VARIABLES}. {SETTING} => 0 < {norm2('B1')} and {UNIT} and
+    f"""all {VARIABLES}. {SETTING} => 0 < {norm2("B1")} and {UNIT} and
         (all c1 c2 e1:R~>V(n), C1 C2 E1 v:V(n). {second(SETTING)} => {SAME_START} => v = u) and
-        (all x:V(n). x = {alpha('x')}*u + {perp('x')} and {inner('u', perp('x'))} = 0 and {alpha(perp('x'))} = 0 and
-        {norm2('x')} = {alpha('x')}^2 + {beta('x')})""",
+        (all x:V(n). x = {alpha("x")}*u + {perp("x")} and {inner("u", perp("x"))} = 0 and {alpha(perp("x"))} = 0 and
+        {norm2("x")} = {alpha("x")}^2 + {beta("x")})""",
     uses=[],
     argument="sound",
-    reading="the definition is meaningful: b_1(inf) is not 0, u* is a unit vector and depends on the initial values alone (two flows with the same "
+    reading="the definition is meaningful: b_1(inf) is not 0, u* is a unit vector and depends on the initial "
+    "values alone (two flows with the same "
     "initial values and observations have the same u*), and every vector is the orthogonal sum of its two parts",
     context=CONTEXT,
 )
 def parts_are_an_orthogonal_decomposition(g: Goal) -> None:
-    """|u*| = 1 because b_1(inf) is not 0; two flows with the same initial values agree, and so do their limits; the rest is expansion."""
+    """|u*| = 1 because b_1(inf) is not 0; two flows with the same initial values agree, and so do their limits; the
+    rest is expansion."""
     g.intro()
     h = symmetric_unit(g)
 
     def determined(k: Goal) -> None:
         first = [x for x, f in k.seq.hyps.items() if f[0] in ("all", "tends") or (f[0] == "=" and f[1] == "u")]
         k.intro()
-        later = [x for x, f in k.seq.hyps.items() if x not in first and (f[0] in ("all", "tends") or (f[0] == "=" and f[1] == "v"))]
+        later = [
+            x for x, f in k.seq.hyps.items() if x not in first and (f[0] in ("all", "tends") or (f[0] == "=" and f[1] == "v"))
+        ]
 
         def flow(which: str):
             def script(q: Goal) -> None:
@@ -144,20 +150,52 @@ def parts_are_an_orthogonal_decomposition(g: Goal) -> None:
 
             return script
 
-        agree = k.lemma("shin2025.def-parallel-perp", "part:one-flow", "n", "w1", "w2", "a1", "a2", "b1", "c1", "c2", "e1", by=[flow(first[0]), flow(later[0])])
+        agree = k.lemma(
+            "shin2025.def-parallel-perp",
+            "part:one-flow",
+            "n",
+            "w1",
+            "w2",
+            "a1",
+            "a2",
+            "b1",
+            "c1",
+            "c2",
+            "e1",
+            by=[flow(first[0]), flow(later[0])],
+        )
         b, e = first[3], later[3]
 
         def same(q: Goal) -> None:
             q.extn("i", "j")
-            tb, te = (q.apply(q.apply(q.split(q.fact("tends_matrix", "n", "1", big, f"lam t:R. {x}(t)"))[0], by=[lambda c, y=y: c.close_by(y)]), "i", "j") for big, x, y in (("B1", "b1", b), ("E1", "e1", e)))
+            tb, te = (
+                q.apply(
+                    q.apply(
+                        q.split(q.fact("tends_matrix", "n", "1", big, f"lam t:R. {x}(t)"))[0], by=[lambda c, y=y: c.close_by(y)]
+                    ),
+                    "i",
+                    "j",
+                )
+                for big, x, y in (("B1", "b1", b), ("E1", "e1", e))
+            )
 
             def at(c: Goal) -> None:
                 c.intro()
                 c.rewrite(c.split(c.apply(agree, list(c.seq.ctx)[-1]))[2])
                 c.refl()
 
-            moved = q.by_fact("tends_ext", 0, "E1[i,j]", "lam t:R. e1(t)[i,j]", "lam t:R. b1(t)[i,j]", by=[at, lambda c: c.close_by(te)])
-            q.close_by(q.by_fact("tends_unique", "E1[i,j]", "B1[i,j]", "lam t:R. b1(t)[i,j]", by=[lambda c: c.close_by(moved), lambda c: c.close_by(tb)]))
+            moved = q.by_fact(
+                "tends_ext", 0, "E1[i,j]", "lam t:R. e1(t)[i,j]", "lam t:R. b1(t)[i,j]", by=[at, lambda c: c.close_by(te)]
+            )
+            q.close_by(
+                q.by_fact(
+                    "tends_unique",
+                    "E1[i,j]",
+                    "B1[i,j]",
+                    "lam t:R. b1(t)[i,j]",
+                    by=[lambda c: c.close_by(moved), lambda c: c.close_by(tb)],
+                )
+            )
 
         limits = k.have("E1 = B1", same)
         k.rewrite(later[4])

@@ -1,4 +1,5 @@
-"""What (34), (37), (38), (42) and the blocks C, E, F say as printed, refuted by flows in dimension 2 with the diagonal pattern."""
+"""What (34), (37), (38), (42) and the blocks C, E, F say as printed, refuted by flows in dimension 2 with the
+diagonal pattern."""
 
 from __future__ import annotations
 
@@ -7,7 +8,17 @@ from collections.abc import Callable
 from typing import Any
 
 from proofs.shin2025.disconnected_blocks import BLOCK_CONTEXT, block, diagonal
-from proofs.shin2025.disconnected_examples import F, RHO, SATURATING, by_expansion, gradient_of, multiples, rho_integrals, rho_tends, saturating_loss
+from proofs.shin2025.disconnected_examples import (
+    RHO,
+    SATURATING,
+    F,
+    by_expansion,
+    gradient_of,
+    multiples,
+    rho_integrals,
+    rho_tends,
+    saturating_loss,
+)
 from proofs.shin2025.disconnected_exponential import block_statement, limit_statement, solution_at
 from proofs.shin2025.disconnected_limit import chain
 from proofs.shin2025.disconnected_solution import CONTEXT, last
@@ -130,7 +141,13 @@ FLOW_PREMISES: list[Script | None] = [None, None, gradient_of(F, F), by_expansio
 X = f"lam t:R. {F}*{IDENTITY}"
 
 
-@refuted("shin2025.eq-34", flow_34(MINUS_W), argument="repaired", context=CONTEXT, reason=SIGN + ". Also theta is printed as an element of R^(2d^2 x 2d^2)")
+@refuted(
+    "shin2025.eq-34",
+    flow_34(MINUS_W),
+    argument="repaired",
+    context=CONTEXT,
+    reason=SIGN + ". Also theta is printed as an element of R^(2d^2 x 2d^2)",
+)
 def sign_of_the_residual(g: Goal) -> None:
     """At t = 0: f' = 3, but - r f = - 3."""
     g.witness(*SATURATING, X, X, f"lam t:R. (4 - {F}*{F})*{SWAP}")
@@ -184,13 +201,15 @@ def sign_in_the_limit(g: Goal) -> None:
 
 def wrong_vector_limit(g: Goal, limit: str, true: str, f: str, value: str, printed: str) -> None:
     """A vector function whose first entry f tends to value (hypothesis true) does not tend to one with first entry `printed`."""
-    _, v, body, l = g.hyp_formula(limit)
+    _, v, body, end = g.hyp_formula(limit)
     lam = ("lam", ((v, "R"),), body)
-    h = g.split(g.fact("tends_matrix", 4, 1, l, lam))[0]
+    h = g.split(g.fact("tends_matrix", 4, 1, end, lam))[0]
     entry = g.apply(g.apply(h, by=[lambda k: k.close_by(limit)]), "1", "1")
     e = g.hyp_formula(entry)
     of_entry = ("lam", ((e[1], "R"),), e[2])
-    x = g.by_fact("tends_ext", 0, value, f"lam t:R. {f}", of_entry, by=[lambda k: (k.intro(), k.field()), lambda k: k.close_by(true)])
+    x = g.by_fact(
+        "tends_ext", 0, value, f"lam t:R. {f}", of_entry, by=[lambda k: (k.intro(), k.field()), lambda k: k.close_by(true)]
+    )
     u = g.by_fact("tends_unique", e[3], value, of_entry, by=[lambda k: k.close_by(entry), lambda k: k.close_by(x)])
     same = g.have(f"{printed} = {value}", lambda k: k.field((u, "1")))
     g.clash(same, g.have(f"{printed} != {value}", lambda k: k.ball()))
@@ -207,7 +226,18 @@ ELEMENTWISE = (
 def _elementwise(g: Goal) -> None:
     """The exponential of 0: the entry (1, 2) is 0, not cosh(0)."""
     zero = "O(4,4)"
-    g.witness("2", "lam k:Z. k", "lam k:Z. k", "lam k:Z. 0", zero, "lam s:R. I(4)", f"lam s:R. {zero}", f"lam s:R. {zero}", "lam s:R. I(4)", zero)
+    g.witness(
+        "2",
+        "lam k:Z. k",
+        "lam k:Z. k",
+        "lam k:Z. 0",
+        zero,
+        "lam s:R. I(4)",
+        f"lam s:R. {zero}",
+        f"lam s:R. {zero}",
+        "lam s:R. I(4)",
+        zero,
+    )
 
     def equations(k: Goal) -> None:
         start = lambda q: q.nc()  # noqa: E731
@@ -225,14 +255,25 @@ def _elementwise(g: Goal) -> None:
     chain(g, None, None, structure, equations, structure, finish)
 
 
-
-@refuted("shin2025.def-block-c", block("Cb(1)[u,v] = cosh(Z[u,v])", diagonal("r(p)")), argument="repaired", context=BLOCK_CONTEXT, reason=ELEMENTWISE)
+@refuted(
+    "shin2025.def-block-c",
+    block("Cb(1)[u,v] = cosh(Z[u,v])", diagonal("r(p)")),
+    argument="repaired",
+    context=BLOCK_CONTEXT,
+    reason=ELEMENTWISE,
+)
 def elementwise_cosh_in_c(g: Goal) -> None:
     """For r-bar = 0 the block is the identity."""
     _elementwise(g)
 
 
-@refuted("shin2025.def-block-f", block("Fb(1)[u,v] = cosh(Z[u,v])", diagonal("r(i(q))")), argument="repaired", context=BLOCK_CONTEXT, reason=ELEMENTWISE)
+@refuted(
+    "shin2025.def-block-f",
+    block("Fb(1)[u,v] = cosh(Z[u,v])", diagonal("r(i(q))")),
+    argument="repaired",
+    context=BLOCK_CONTEXT,
+    reason=ELEMENTWISE,
+)
 def elementwise_cosh_in_f(g: Goal) -> None:
     """For r-bar = 0 the block is the identity."""
     _elementwise(g)
@@ -250,7 +291,8 @@ def _pattern(value_: str, transposed: bool = False) -> str:
     block("Eb(1)[u,v] = -sinh(M[u,v])"),
     argument="repaired",
     context=BLOCK_CONTEXT,
-    reason="E is printed with the same bracket as D; it is the transpose: for the diagonal pattern in dimension 2 with r-bar_11 = 0, "
+    reason="E is printed with the same bracket as D; it is the transpose: for the diagonal pattern in dimension "
+    "2 with r-bar_11 = 0, "
     "r-bar_22 = -log 2 (A = B = diag(1, f)) the entry (2, 3) of E is sinh(log 2), and 0 is printed",
 )
 def bracket_not_transposed(g: Goal) -> None:
@@ -282,7 +324,8 @@ def bracket_not_transposed(g: Goal) -> None:
     block_statement("Cm[u,v] = cosh(Y[u,v])", "Fm[u,v] = cosh(Z[u,v])", "M[u,v]"),
     argument="repaired",
     context=CONTEXT,
-    reason="with C, F by cosh entry by entry, as defined: for A = B = I, w* = 1 at rest in dimension 2 (r-bar = 0) C is all ones and "
+    reason="with C, F by cosh entry by entry, as defined: for A = B = I, w* = 1 at rest in dimension 2 (r-bar = "
+    "0) C is all ones and "
     "C vec(I) = 2 (1, 1, 1, 1), not vec(I). E has the wrong bracket as well (see its definition), and r = w* - w the wrong sign",
 )
 def blocks_as_printed(g: Goal) -> None:
@@ -315,5 +358,16 @@ def blocks_as_printed(g: Goal) -> None:
         limit = k.assume() if k.concl[0] == "not" else k.contra()
         wrong_vector_limit(k, limit, k.fact("tends_const", 1), "1", "1", "2")
 
-    premises: list[Script | None] = [None, None, gradient_of("1", "1"), by_expansion, loss, integrals, vectors, structure, structure, structure]
+    premises: list[Script | None] = [
+        None,
+        None,
+        gradient_of("1", "1"),
+        by_expansion,
+        loss,
+        integrals,
+        vectors,
+        structure,
+        structure,
+        structure,
+    ]
     chain(g, *premises, each, each, each, each, finish)

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-
 from proofs.shin2025.disconnected_flow import (
     BLOCKS,
-    INTEGRAL_VARIABLES,
-    SETTING,
-    VARIABLES,
-    ZERO_LOSS,
     exponential,
     inside,
-    integrals,
     pattern,
     position,
     structured,
-    vectorised,
 )
-from proofs.shin2025.disconnected_solution import CONTEXT, DEF, is_all, last, named
-from proofs.shin2025.disconnected_structure import STRUCTURE, at_entry, flow_premise, in_range, maps
+from proofs.shin2025.disconnected_solution import DEF, is_all, last, named
+from proofs.shin2025.disconnected_structure import STRUCTURE, in_range, maps
 from verify.kernel import Goal
 from verify.registry import amendment, holds, part
 
@@ -44,7 +35,7 @@ def picks(g: Goal, which: str, x: str, columns: str) -> str:
 @part(
     EXPONENTIAL,
     "action",
-    f"""{BLOCK_VARIABLES}, m:Z, X Y:M(n*n,m). {BLOCK_SETTING} => all s:R, p q c:Z. 0 <= s => {inside('p', 'q')} =>
+    f"""{BLOCK_VARIABLES}, m:Z, X Y:M(n*n,m). {BLOCK_SETTING} => all s:R, p q c:Z. 0 <= s => {inside("p", "q")} =>
         (Cb(s) @ X + Db(s) @ Y)[{U},c] = X[{U},c]*cosh(r(p)*s) - Y[{V},c]*sinh(r(p)*s) and
         (Eb(s) @ X + Fb(s) @ Y)[{V},c] = Y[{V},c]*cosh(r(p)*s) - X[{U},c]*sinh(r(p)*s)""",
     says="the exponential rotates the places (p, q) and (q, j(p)) into one another by r(p)",
@@ -65,7 +56,12 @@ def exponential_acts_in_pairs(g: Goal) -> None:
         xt, yt = x.replace("(s)", f"({t})"), y.replace("(s)", f"({t})")
 
         def matrix(z: Goal, body: str, value: str) -> str:
-            return z.have(f"D(s, {body}, {t}) = {value}", lambda c: c.nc(*[(h, "1", None, "X" if n in (0, 2) else "Y") for n, h in enumerate(es) if (n < 2) == (body == x)]))
+            return z.have(
+                f"D(s, {body}, {t}) = {value}",
+                lambda c: c.nc(
+                    *[(h, "1", None, "X" if n in (0, 2) else "Y") for n, h in enumerate(es) if (n < 2) == (body == x)]
+                ),
+            )
 
         def first(z: Goal) -> None:
             d = matrix(z, x, f"-(M @ {yt})")
@@ -111,7 +107,7 @@ def exponential_acts_in_pairs(g: Goal) -> None:
 @part(
     EXPONENTIAL,
     "entries",
-    f"""{BLOCK_VARIABLES}. {BLOCK_SETTING} => all p q c:Z. {inside('p', 'q')} =>
+    f"""{BLOCK_VARIABLES}. {BLOCK_SETTING} => all p q c:Z. {inside("p", "q")} =>
         Cb(1)[{U},c] = cosh(r(p))*I(n*n)[{U},c] and Db(1)[{U},c] = -sinh(r(p))*I(n*n)[{V},c] and
         Eb(1)[{V},c] = -sinh(r(p))*I(n*n)[{U},c] and Fb(1)[{V},c] = cosh(r(p))*I(n*n)[{V},c]""",
     says="the entries of the exponential",
@@ -122,7 +118,23 @@ def entries_of_the_exponential(g: Goal) -> None:
     one, zero = "I(n*n)", "O(n*n,n*n)"
     found: dict[str, str] = {}
     for x, y, first, second in ((one, zero, "Cb", "Eb"), (zero, one, "Db", "Fb")):
-        h = g.lemma(EXPONENTIAL, "part:action", "n", "i", "j", "r", "M", "Cb", "Db", "Eb", "Fb", "n*n", x, y, by=[None, None, None, exponential_again])
+        h = g.lemma(
+            EXPONENTIAL,
+            "part:action",
+            "n",
+            "i",
+            "j",
+            "r",
+            "M",
+            "Cb",
+            "Db",
+            "Eb",
+            "Fb",
+            "n*n",
+            x,
+            y,
+            by=[None, None, None, exponential_again],
+        )
         pair = g.split(g.apply(h, "1", "p", "q", "c"))
         for name, e, a, b in ((first, pair[0], "Cb", "Db"), (second, pair[1], "Eb", "Fb")):
             block = g.have(f"{a}(1) @ {x} + {b}(1) @ {y} = {name}(1)", lambda k: k.nc())
@@ -142,7 +154,9 @@ def exponential_again(g: Goal) -> None:
 
 
 def block_entries(g: Goal, p: str, q: str, c: str) -> list[str]:
-    h = g.lemma(EXPONENTIAL, "part:entries", "n", "i", "j", "r", "M", "Cb", "Db", "Eb", "Fb", by=[None, None, None, exponential_again])
+    h = g.lemma(
+        EXPONENTIAL, "part:entries", "n", "i", "j", "r", "M", "Cb", "Db", "Eb", "Fb", by=[None, None, None, exponential_again]
+    )
     return g.split(g.apply(h, p, q, c))
 
 
@@ -151,7 +165,7 @@ PLACES = "1 <= u and u <= n*n and 1 <= v and v <= n*n"
 
 def diagonal(value: str) -> str:
     """Z is diagonal, with this value at the place (p, q)."""
-    return f"""(all p q c:Z. {inside('p', 'q')} and 1 <= c and c <= n*n => Z[{U},{U}] = {value} and (c != {U} => Z[{U},c] = 0))"""
+    return f"""(all p q c:Z. {inside("p", "q")} and 1 <= c and c <= n*n => Z[{U},{U}] = {value} and (c != {U} => Z[{U},c] = 0))"""
 
 
 def block(conclusion: str, *more: str) -> str:
@@ -159,7 +173,10 @@ def block(conclusion: str, *more: str) -> str:
     return f"{variables}. {BLOCK_SETTING} => {''.join(x + ' => ' for x in more)}all u v:Z. {PLACES} => {conclusion}"
 
 
-BLOCK_CONTEXT = "Appendix G.1: the structure (35) with any values r(p) for the integrals of the residuals; the blocks are those of the exponential in (38)."
+BLOCK_CONTEXT = (
+    "Appendix G.1: the structure (35) with any values r(p) for the integrals of the residuals; "
+    "the blocks are those of the exponential in (38)."
+)
 
 
 def decomposed(g: Goal, u: str, a: str, b: str) -> str:
@@ -172,7 +189,8 @@ def decomposed(g: Goal, u: str, a: str, b: str) -> str:
     block("Db(1)[u,v] = -sinh(M[u,v])"),
     uses=[EXPONENTIAL, STRUCTURE],
     argument="sound",
-    reading="the upper right block of the exponential of - [[0, R], [R^T, 0]] is minus sinh, entry by entry, of the bracket, which is R",
+    reading="the upper right block of the exponential of - [[0, R], [R^T, 0]] is minus sinh, entry by entry, of "
+    "the bracket, which is R",
     context=BLOCK_CONTEXT,
 )
 def upper_right_block(g: Goal) -> None:
@@ -195,7 +213,9 @@ def upper_right_block(g: Goal) -> None:
     def miss(k: Goal) -> None:
         z = k.apply(other)
         k.rewrite(z)
-        different = k.have(f"{v} != v", lambda q: (q.contra("eq"), q.clash(q.have(f"v = {v}", lambda c: c.field(("eq", "-1"))), "same")))
+        different = k.have(
+            f"{v} != v", lambda q: (q.contra("eq"), q.clash(q.have(f"v = {v}", lambda c: c.field(("eq", "-1"))), "same"))
+        )
         one = k.have(f"I(n*n)[{v},v] = 0", lambda q: q.field())
         del different
         k.field((d, "1"), (one, "-sinh(r(a))"))
@@ -240,20 +260,30 @@ def _diagonal_block(g: Goal, which: int) -> None:
 SAYS_COSH = "cosh of the diagonal matrix (cosh of the entries on the diagonal, 0 elsewhere), not entry by entry"
 
 
-@amendment("shin2025.def-block-c", block(DIAGONAL_BLOCK.format(b="Cb"), diagonal("r(p)")), says=SAYS_COSH, uses=[EXPONENTIAL, STRUCTURE])
+@amendment(
+    "shin2025.def-block-c", block(DIAGONAL_BLOCK.format(b="Cb"), diagonal("r(p)")), says=SAYS_COSH, uses=[EXPONENTIAL, STRUCTURE]
+)
 def upper_left_block(g: Goal) -> None:
     """The place (p, q) is multiplied by cosh r(p)."""
     _diagonal_block(g, 0)
 
 
-@amendment("shin2025.def-block-f", block(DIAGONAL_BLOCK.format(b="Fb"), diagonal("r(i(q))")), says=SAYS_COSH, uses=[EXPONENTIAL, STRUCTURE])
+@amendment(
+    "shin2025.def-block-f",
+    block(DIAGONAL_BLOCK.format(b="Fb"), diagonal("r(i(q))")),
+    says=SAYS_COSH,
+    uses=[EXPONENTIAL, STRUCTURE],
+)
 def lower_right_block(g: Goal) -> None:
     """The place (q, j(p)) is multiplied by cosh r(p)."""
     _diagonal_block(g, 3)
 
 
 @amendment(
-    "shin2025.def-block-e", block("Eb(1)[u,v] = -sinh(M[v,u])"), says="with the transposed bracket: E = D^T", uses=[EXPONENTIAL, STRUCTURE]
+    "shin2025.def-block-e",
+    block("Eb(1)[u,v] = -sinh(M[v,u])"),
+    says="with the transposed bracket: E = D^T",
+    uses=[EXPONENTIAL, STRUCTURE],
 )
 def lower_left_block(g: Goal) -> None:
     """In row (a, b) the only entry that is not 0 is at the place (i(b), a)."""
@@ -282,7 +312,9 @@ def lower_left_block(g: Goal) -> None:
 
         def unequal(q: Goal) -> None:
             eq = q.contra()
-            both = q.split(q.apply(q.lemma(STRUCTURE, "part:place-unique"), "n", "a", "b", "y", "j(x)", by=[None, lambda c: c.close_by(eq)]))
+            both = q.split(
+                q.apply(q.lemma(STRUCTURE, "part:place-unique"), "n", "a", "b", "y", "j(x)", by=[None, lambda c: c.close_by(eq)])
+            )
             x = q.have("i(b) = x", lambda c: (c.rewrite(both[1]), c.close_by(at_x[4])))
             q.clash(q.have(f"v = {w}", lambda c: (c.rewrite(there), c.rewrite(x), c.rewrite(both[0]), c.refl())), "same")
 

@@ -37,7 +37,7 @@ def accumulated(sign: str) -> str:
 def solution_at(sign: str) -> str:
     """(37) at every time."""
     return f"""all {VARIABLES}, R:(Z,R)~>R, x y:R~>V(n*n), t:R, M:M(n*n,n*n), {BLOCKS}. {SETTING} => {VECTORS} =>
-        {accumulated(sign)} => 0 <= t => {structured('M', 'R(p,t)')} => {exponential('M')} =>
+        {accumulated(sign)} => 0 <= t => {structured("M", "R(p,t)")} => {exponential("M")} =>
         x(t) = Cb(1) @ x(0) + Db(1) @ y(0) and y(t) = Eb(1) @ x(0) + Fb(1) @ y(0)"""
 
 
@@ -84,12 +84,12 @@ def solve(g: Goal) -> None:
         k.field((now, "1"), (s, "1"), (a, "-1"), (x0, f"-cosh({r})"), (y0, f"sinh({r})"))
 
     def of_y(k: Goal) -> None:
-        q, l = at_entry(k)
-        at = maps(k, l)
-        p = f"i({l})"
+        q, column = at_entry(k)
+        at = maps(k, column)
+        p = f"i({column})"
         a = k.rewritten(k.split(k.apply(act(k, "lam p:Z. R(p,t)"), "1", p, q, "1"))[1], at[5])
         s = k.rewritten(k.split(k.apply(along_row(k, p), "t", q))[1], at[5])
-        now, y0, x0 = vector_entry(k, "t", 1, q, l), vector_entry(k, "0", 1, q, l), vector_entry(k, "0", 0, p, q)
+        now, y0, x0 = vector_entry(k, "t", 1, q, column), vector_entry(k, "0", 1, q, column), vector_entry(k, "0", 0, p, q)
         r = f"R({p},t)"
         k.field((now, "1"), (s, "1"), (a, "-1"), (y0, f"-cosh({r})"), (x0, f"sinh({r})"))
 
@@ -100,8 +100,10 @@ undecided(
     "shin2025.eq-36",
     outcome="ill-formed",
     argument="repaired",
-    reason="the integral from 0 to tau over d tau uses tau as the limit of integration and as the variable of integration, and the integrand is taken at t; "
-    "the integral from 0 to t of the matrix at tau is meant. With r = w* - w as G.1 defines it, that is false too, by its sign (see (34), (37))",
+    reason="the integral from 0 to tau over d tau uses tau as the limit of integration and as the variable of "
+    "integration, and the integrand is taken at t; "
+    "the integral from 0 to t of the matrix at tau is meant. With r = w* - w as G.1 defines it, that is "
+    "false too, by its sign (see (34), (37))",
 )
 
 
@@ -112,7 +114,8 @@ undecided(
     uses=[EXPONENTIAL, DEF, STRUCTURE],
 )
 def solution_as_an_exponential(g: Goal) -> None:
-    """The integral of the block matrix has the structure (35) with the integrals R(k,t); the exponential rotates pairs of places, as the flow does."""
+    """The integral of the block matrix has the structure (35) with the integrals R(k,t); the exponential rotates
+    pairs of places, as the flow does."""
     solve(g)
 
 
@@ -124,8 +127,9 @@ def solution_with_integrated_residuals(g: Goal) -> None:
 
 def limit_statement(sign: str) -> str:
     """(38): the limit by the exponential of the limit of the integrals."""
-    return f"""all {INTEGRAL_VARIABLES}, x y:R~>V(n*n), M:M(n*n,n*n), {BLOCKS}. {SETTING} => {ZERO_LOSS} => {integrals(sign)} => {VECTORS} =>
-        {structured('M', 'rb(p)')} => {exponential('M')} =>
+    return f"""all {INTEGRAL_VARIABLES}, x y:R~>V(n*n), M:M(n*n,n*n), {BLOCKS}. {SETTING} => {ZERO_LOSS} =>
+    {integrals(sign)} => {VECTORS} =>
+        {structured("M", "rb(p)")} => {exponential("M")} =>
         tends(t, x(t), Cb(1) @ x(0) + Db(1) @ y(0)) and tends(t, y(t), Eb(1) @ x(0) + Fb(1) @ y(0))"""
 
 
@@ -181,17 +185,17 @@ def limits(g: Goal) -> None:
         )
         finish(k, source, 0, p, q, value)
 
-    def of_y(k: Goal, q: str, l: str) -> None:
-        at = maps(k, l)
-        p = f"i({l})"
+    def of_y(k: Goal, q: str, column: str) -> None:
+        at = maps(k, column)
+        p = f"i({column})"
         source = k.rewritten(pair_limits(k, p, q)[1], at[5])
         a = k.rewritten(k.split(k.apply(act(k, "lam p:Z. rb(p)"), "1", p, q, "1"))[1], at[5])
-        y0, x0 = vector_entry(k, "0", 1, q, l), vector_entry(k, "0", 0, p, q)
+        y0, x0 = vector_entry(k, "0", 1, q, column), vector_entry(k, "0", 0, p, q)
         value = k.have(
             ("=", k.concl[3], k.hyp_formula(source)[3]),
             lambda z: z.field((a, "1"), (y0, f"cosh(rb({p}))"), (x0, f"-sinh(rb({p}))")),
         )
-        finish(k, source, 1, q, l, value)
+        finish(k, source, 1, q, column, value)
 
     g.conj(lambda k: tends_by_entries(k, of_x), lambda k: tends_by_entries(k, of_y))
 
@@ -211,7 +215,8 @@ def limit_as_an_exponential(g: Goal) -> None:
     EXPONENTIAL,
     "powers",
     """all m:Z, M:M(m,m), a0 b0 a1 b1 a2 b2 a3 b3 a4 b4:V(m).
-       a1 = M @ b0 => b1 = T(M) @ a0 => a2 = M @ b1 => b2 = T(M) @ a1 => a3 = M @ b2 => b3 = T(M) @ a2 => a4 = M @ b3 => b4 = T(M) @ a3 =>
+       a1 = M @ b0 => b1 = T(M) @ a0 => a2 = M @ b1 => b2 = T(M) @ a1 => a3 = M @ b2 => b3 = T(M) @ a2 => a4 = M @ b3
+       => b4 = T(M) @ a3 =>
        a2 = (M @ T(M)) @ a0 and b2 = (T(M) @ M) @ b0 and a3 = (M @ T(M) @ M) @ b0 and b3 = (T(M) @ M @ T(M)) @ a0 and
        a4 = (M @ T(M))^2 @ a0 and b4 = (T(M) @ M)^2 @ b0""",
     says="the powers of [[0, M], [M^T, 0]] up to the fourth, as they stand in the displayed series, applied to a vector (a0, b0)",
@@ -237,9 +242,11 @@ def diagonal(z: str, value: str) -> str:
 
 def block_statement(c: str, f: str, e: str) -> str:
     """(42) with C, F given by their diagonal matrices Y, Z, and E given by R (M), as the texts say."""
-    return f"""all {INTEGRAL_VARIABLES}, x y:R~>V(n*n), M Y Z Cm Dm Em Fm:M(n*n,n*n). {SETTING} => {ZERO_LOSS} => {integrals()} => {VECTORS} =>
-        {structured('M', 'rb(p)')} => {diagonal('Y', 'rb(p)')} => {diagonal('Z', 'rb(i(q))')} =>
-        ({ALL_PLACES} {c}) => ({ALL_PLACES} {f}) => ({ALL_PLACES} Dm[u,v] = -sinh(M[u,v])) => ({ALL_PLACES} Em[u,v] = -sinh({e})) =>
+    return f"""all {INTEGRAL_VARIABLES}, x y:R~>V(n*n), M Y Z Cm Dm Em Fm:M(n*n,n*n). {SETTING} => {ZERO_LOSS} =>
+    {integrals()} => {VECTORS} =>
+        {structured("M", "rb(p)")} => {diagonal("Y", "rb(p)")} => {diagonal("Z", "rb(i(q))")} =>
+        ({ALL_PLACES} {c}) => ({ALL_PLACES} {f}) => ({ALL_PLACES} Dm[u,v] = -sinh(M[u,v])) => ({ALL_PLACES} Em[u,v] =
+        -sinh({e})) =>
         tends(t, x(t), Cm @ x(0) + Dm @ y(0)) and tends(t, y(t), Em @ x(0) + Fm @ y(0))"""
 
 
@@ -250,8 +257,8 @@ def matrix_cosh(m: str, z: str) -> str:
 @part(
     STRUCTURE,
     "diagonal",
-    f"""all n:Z, h:(Z,Z)->R, Z:M(n*n,n*n), x:V(n*n). 1 <= n => {diagonal('Z', 'h(p,q)')} =>
-        all p q:Z. {inside('p', 'q')} => (Z @ x)[{position('p', 'q')},1] = h(p,q)*x[{position('p', 'q')},1]""",
+    f"""all n:Z, h:(Z,Z)->R, Z:M(n*n,n*n), x:V(n*n). 1 <= n => {diagonal("Z", "h(p,q)")} =>
+        all p q:Z. {inside("p", "q")} => (Z @ x)[{position("p", "q")},1] = h(p,q)*x[{position("p", "q")},1]""",
     says="a diagonal matrix multiplies each place by its value",
 )
 def diagonal_matrix_scales(g: Goal) -> None:
@@ -266,16 +273,16 @@ def diagonal_matrix_scales(g: Goal) -> None:
         zero = k.apply(k.split(k.apply(z, "p", "q", last(k)))[1])
         k.field((zero, f"x[{last(k)},1]"))
 
-    total = g.by_fact("sum_delta", 1, "n*n", u, f"lam l:Z. Z[{u},l]*x[l,1]", by=[lambda k: k.close_by(low), lambda k: k.close_by(high), other])
+    total = g.by_fact(
+        "sum_delta", 1, "n*n", u, f"lam l:Z. Z[{u},l]*x[l,1]", by=[lambda k: k.close_by(low), lambda k: k.close_by(high), other]
+    )
     value = g.split(g.apply(z, "p", "q", u))[0]
     g.field((total, "1"), (value, f"x[{u},1]"))
 
 
 def by_definition(g: Goal, block_: str) -> str:
     """The definition of a block, by entries."""
-    return named(
-        g, lambda f: is_all(f, "u", "v") and block_ in str(f[2][2][1] if f[2][2][0] == "=" else f[2][2][1][1])
-    )
+    return named(g, lambda f: is_all(f, "u", "v") and block_ in str(f[2][2][1] if f[2][2][0] == "=" else f[2][2][1][1]))
 
 
 def scaled(g: Goal, block_: str, matrix: str, value: str, vector: str, p: str, q: str) -> str:
@@ -293,7 +300,9 @@ def scaled(g: Goal, block_: str, matrix: str, value: str, vector: str, p: str, q
 
         def off(z: Goal) -> None:
             h = z.assume()
-            different = z.have(f"{u} != {c}", lambda e: (e.contra("eq"), e.clash(e.have(f"{c} = {u}", lambda w: w.field(("eq", "-1"))), h)))
+            different = z.have(
+                f"{u} != {c}", lambda e: (e.contra("eq"), e.clash(e.have(f"{c} = {u}", lambda w: w.field(("eq", "-1"))), h))
+            )
             z.close_by(z.apply(d[1], by=[lambda e: e.close_by(different)]))
 
         k.conj(lambda z: (z.rewrite(d[0]), z.rewrite(on), z.refl()), off)
@@ -355,16 +364,16 @@ def block_limits(g: Goal) -> None:
         x0, y0 = vector_entry(k, "0", 0, p, q), vector_entry(k, "0", 1, q, f"j({p})")
         finish(k, source, 0, p, q, (c, "1"), (d, "1"), (x0, f"cosh(rb({p}))"), (y0, f"-sinh(rb({p}))"))
 
-    def of_y(k: Goal, q: str, l: str) -> None:
-        at = maps(k, l)
-        p = f"i({l})"
+    def of_y(k: Goal, q: str, column: str) -> None:
+        at = maps(k, column)
+        p = f"i({column})"
         source = k.rewritten(pair_limits(k, p, q)[1], at[5])
-        f = scaled(k, "Fm", "Z", "cosh(rb(i(q)))", "y(0)", q, l)
-        e = mixed(k, "column", "T(Em)", "x(0)", q, l)
+        f = scaled(k, "Fm", "Z", "cosh(rb(i(q)))", "y(0)", q, column)
+        e = mixed(k, "column", "T(Em)", "x(0)", q, column)
         plain = k.have("T(T(Em)) @ x(0) = Em @ x(0)", lambda z: z.nc())
         e = k.rewritten(e, plain)
-        y0, x0 = vector_entry(k, "0", 1, q, l), vector_entry(k, "0", 0, p, q)
-        finish(k, source, 1, q, l, (e, "1"), (f, "1"), (y0, f"cosh(rb({p}))"), (x0, f"-sinh(rb({p}))"))
+        y0, x0 = vector_entry(k, "0", 1, q, column), vector_entry(k, "0", 0, p, q)
+        finish(k, source, 1, q, column, (e, "1"), (f, "1"), (y0, f"cosh(rb({p}))"), (x0, f"-sinh(rb({p}))"))
 
     g.conj(lambda k: tends_by_entries(k, of_x), lambda k: tends_by_entries(k, of_y))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from proofs.shin2025.disconnected_flow import (
     SETTING,
     VARIABLES,
@@ -13,7 +11,7 @@ from proofs.shin2025.disconnected_flow import (
     structured,
     vectorised,
 )
-from proofs.shin2025.disconnected_solution import CONTEXT, DEF, flow_again, is_all, last, named
+from proofs.shin2025.disconnected_solution import DEF, is_all, last, named
 from verify.kernel import Goal
 from verify.registry import amendment, holds, part
 
@@ -95,8 +93,8 @@ def in_range(g: Goal, p: str, q: str) -> tuple[str, str]:
 @part(
     STRUCTURE,
     "row",
-    f"""{MATRIX}. {STRUCTURED} => all p q c:Z. {inside('p', 'q')} =>
-        (M @ X)[{position('p', 'q')}, c] = r(p)*X[{position('q', 'j(p)')}, c]""",
+    f"""{MATRIX}. {STRUCTURED} => all p q c:Z. {inside("p", "q")} =>
+        (M @ X)[{position("p", "q")}, c] = r(p)*X[{position("q", "j(p)")}, c]""",
     says="the structured matrix picks one row of what it is multiplied with",
 )
 def rows_pick_an_entry(g: Goal) -> None:
@@ -123,8 +121,8 @@ def rows_pick_an_entry(g: Goal) -> None:
 @part(
     STRUCTURE,
     "column",
-    f"""{MATRIX}. {STRUCTURED} => all q l c:Z. {inside('q', 'l')} =>
-        (T(M) @ X)[{position('q', 'l')}, c] = r(i(l))*X[{position('i(l)', 'q')}, c]""",
+    f"""{MATRIX}. {STRUCTURED} => all q l c:Z. {inside("q", "l")} =>
+        (T(M) @ X)[{position("q", "l")}, c] = r(i(l))*X[{position("i(l)", "q")}, c]""",
     says="so does its transpose",
 )
 def columns_pick_an_entry(g: Goal) -> None:
@@ -148,7 +146,9 @@ def columns_pick_an_entry(g: Goal) -> None:
 
         def unequal(z: Goal) -> None:
             same = z.contra()
-            both = z.apply(z.lemma(STRUCTURE, "part:place-unique"), "n", "q", "l", "b", "j(a)", by=[None, lambda c: c.close_by(same)])
+            both = z.apply(
+                z.lemma(STRUCTURE, "part:place-unique"), "n", "q", "l", "b", "j(a)", by=[None, lambda c: c.close_by(same)]
+            )
             qb, la = z.split(both)
             ia = z.have("i(l) = a", lambda c: (c.rewrite(la), c.close_by(ab[4])))
             x = z.have(f"{v} = {at}", lambda c: (c.rewrite(place), c.rewrite(ia), c.rewrite(qb), c.refl()))
@@ -172,10 +172,11 @@ def columns_pick_an_entry(g: Goal) -> None:
 @holds(
     STRUCTURE,
     f"""all n:Z, i j:Z->Z, r:(Z,Z)->R, M:M(n*n,n*n), B:M(n,n), y:V(n*n).
-        1 <= n => {pattern()} => {structured('M', 'r(p,j(p))')} => {vectorised('y', 'B')} =>
-        all p q:Z. {inside('p', 'q')} => (M @ y)[{position('p', 'q')}, 1] = r(p,j(p))*B[q,j(p)]""",
+        1 <= n => {pattern()} => {structured("M", "r(p,j(p))")} => {vectorised("y", "B")} =>
+        all p q:Z. {inside("p", "q")} => (M @ y)[{position("p", "q")}, 1] = r(p,j(p))*B[q,j(p)]""",
     argument="sound",
-    reading="the definition is meaningful: the n^2 rows, in the order (1,1), ..., (1,n), (2,1), ..., are r_(p,j(p)) times unit vectors, and row (p, q) "
+    reading="the definition is meaningful: the n^2 rows, in the order (1,1), ..., (1,n), (2,1), ..., are "
+    "r_(p,j(p)) times unit vectors, and row (p, q) "
     "of R picks the entry b_(q,j(p)) of the vectorisation of B, row by row, times r_(p,j(p))",
     context="Appendix G.1: one observation in each row and column.",
 )
@@ -195,11 +196,12 @@ def picks(g: Goal, which: str, r: str, m: str, columns: str, x: str) -> str:
 
 @holds(
     "shin2025.proof-step-commute",
-    f"""all n:Z, i j:Z->Z, r:(Z,R)->R, R:R->M(n*n,n*n). 1 <= n => {pattern()} => (all t:R. {structured('R(t)', 'r(p,t)')}) =>
+    f"""all n:Z, i j:Z->Z, r:(Z,R)->R, R:R->M(n*n,n*n). 1 <= n => {pattern()} => (all t:R. {structured("R(t)", "r(p,t)")}) =>
         all s t:R. R(s) @ T(R(t)) = R(t) @ T(R(s)) and T(R(s)) @ R(t) = T(R(t)) @ R(s)""",
     uses=[STRUCTURE],
     argument="sound",
-    reading="the product of [[0, R], [R^T, 0]] at s with that at t is [[R(s) R(t)^T, 0], [0, R(s)^T R(t)]]; the matrices commute if and only if both "
+    reading="the product of [[0, R], [R^T, 0]] at s with that at t is [[R(s) R(t)^T, 0], [0, R(s)^T R(t)]]; the "
+    "matrices commute if and only if both "
     "blocks are symmetric in s and t. The residuals may be any functions of time.",
     context="Appendix G.1: R(t) has the structure (35).",
 )
@@ -231,12 +233,26 @@ def residual_matrices_commute(g: Goal) -> None:
         values = {w: entry(k, w, "a", "b", at) for w in "st"}
 
         def diagonal(z: Goal) -> None:
-            both = z.apply(z.lemma(STRUCTURE, "part:place-unique"), "n", "q", "j(p)", "b", "j(a)", by=[None, lambda c: c.close_by("same")])
+            both = z.apply(
+                z.lemma(STRUCTURE, "part:place-unique"), "n", "q", "j(p)", "b", "j(a)", by=[None, lambda c: c.close_by("same")]
+            )
             ja = z.split(both)[1]
             ij = z.have("p = a", lambda c: injective(c, ja))
-            r = {w: z.have(f"R({w})[{position('a', 'b')},{at}] = r(a,{w})", lambda c, w=w: (c.rewrite("same"), c.close_by(values[w][0]))) for w in "st"}
+            r = {
+                w: z.have(
+                    f"R({w})[{position('a', 'b')},{at}] = r(a,{w})", lambda c, w=w: (c.rewrite("same"), c.close_by(values[w][0]))
+                )
+                for w in "st"
+            }
             p_is_a = {w: z.have(f"r(p,{w}) = r(a,{w})", lambda c: (c.rewrite(ij), c.refl())) for w in "st"}
-            z.field((of["s"], "1"), (of["t"], "-1"), (r["t"], "r(p,s)"), (r["s"], "-r(p,t)"), (p_is_a["s"], "r(a,t)"), (p_is_a["t"], "-r(a,s)"))
+            z.field(
+                (of["s"], "1"),
+                (of["t"], "-1"),
+                (r["t"], "r(p,s)"),
+                (r["s"], "-r(p,t)"),
+                (p_is_a["s"], "r(a,t)"),
+                (p_is_a["t"], "-r(a,s)"),
+            )
 
         def apart(z: Goal) -> None:
             zero = {w: z.apply(values[w][1], by=[lambda c: c.close_by("same")]) for w in "st"}
@@ -263,7 +279,13 @@ def residual_matrices_commute(g: Goal) -> None:
         at = position("q", "j(i(l))")
 
         def diagonal(z: Goal) -> None:
-            r = {w: z.have(f"R({w})[{position('i(l)', 'q')},v] = r(i(l),{w})", lambda c, w=w: (c.rewrite("same"), c.close_by(values[w][0]))) for w in "st"}
+            r = {
+                w: z.have(
+                    f"R({w})[{position('i(l)', 'q')},v] = r(i(l),{w})",
+                    lambda c, w=w: (c.rewrite("same"), c.close_by(values[w][0])),
+                )
+                for w in "st"
+            }
             z.field((of["s"], "1"), (of["t"], "-1"), (r["t"], "r(i(l),s)"), (r["s"], "-r(i(l),t)"))
 
         def apart(z: Goal) -> None:
@@ -285,15 +307,20 @@ def picks_at(g: Goal, which: str, time: str, x: str, own: str) -> str:
 
 def flow_34(residual: str) -> str:
     return f"""all {VARIABLES}, x y:R~>V(n*n), M:R->M(n*n,n*n). {SETTING} =>
-        (all t:R. 0 <= t => {vectorised('x(t)', 'A(t)')} and {vectorised('y(t)', 'B(t)')}) =>
-        (all t:R. 0 <= t => {structured('M(t)', residual)}) =>
+        (all t:R. 0 <= t => {vectorised("x(t)", "A(t)")} and {vectorised("y(t)", "B(t)")}) =>
+        (all t:R. 0 <= t => {structured("M(t)", residual)}) =>
         all t:R. 0 <= t => x'(t) = -(M(t) @ y(t)) and y'(t) = -(T(M(t)) @ x(t))"""
 
 
 W_MINUS, MINUS_W = "(A(t) @ B(t))[p,j(p)] - W[p,j(p)]", "W[p,j(p)] - (A(t) @ B(t))[p,j(p)]"
 
 
-@amendment("shin2025.eq-34", flow_34(W_MINUS), says="with the residuals w - w* (or without the minus sign), and theta in R^(2 d^2)", uses=[STRUCTURE, DEF])
+@amendment(
+    "shin2025.eq-34",
+    flow_34(W_MINUS),
+    says="with the residuals w - w* (or without the minus sign), and theta in R^(2 d^2)",
+    uses=[STRUCTURE, DEF],
+)
 def vectorised_flow(g: Goal) -> None:
     """The place (p, q) of vec A moves with the place (q, j(p)) of vec B, which is what the structured matrix picks."""
     g.intro()
@@ -303,8 +330,30 @@ def vectorised_flow(g: Goal) -> None:
     here = g.apply(shape, t)
     r = W_MINUS.replace("(t)", f"({t})")
     entries = g.lemma(DEF, "part:entries", "n", "i", "j", "W", "A", "B", "G", by=[None, None, None, lambda k: flow_premise(k)])
-    row = g.lemma(STRUCTURE, "part:row", "n", "i", "j", f"lam p:Z. {r}", f"M({t})", "1", f"y({t})", by=[None, None, lambda k: k.close_by(here)])
-    column = g.lemma(STRUCTURE, "part:column", "n", "i", "j", f"lam p:Z. {r}", f"M({t})", "1", f"x({t})", by=[None, None, lambda k: k.close_by(here)])
+    row = g.lemma(
+        STRUCTURE,
+        "part:row",
+        "n",
+        "i",
+        "j",
+        f"lam p:Z. {r}",
+        f"M({t})",
+        "1",
+        f"y({t})",
+        by=[None, None, lambda k: k.close_by(here)],
+    )
+    columns = g.lemma(
+        STRUCTURE,
+        "part:column",
+        "n",
+        "i",
+        "j",
+        f"lam p:Z. {r}",
+        f"M({t})",
+        "1",
+        f"x({t})",
+        by=[None, None, lambda k: k.close_by(here)],
+    )
 
     def derivative(k: Goal, x: str, a: str, p: str, q: str, which: int) -> str:
         """x'(t) at the place (p, q) is A'(t)[p, q]."""
@@ -313,7 +362,9 @@ def vectorised_flow(g: Goal) -> None:
             z.intro()
             z.close_by(z.apply(z.split(z.apply(vec, last(z)))[which], p, q))
 
-        h = k.by_fact("derivative_agrees", 0, f"lam t:R. {x}(t)[{position(p, q)},1]", f"lam t:R. {a}(t)[{p},{q}]", by=[None, agree])
+        h = k.by_fact(
+            "derivative_agrees", 0, f"lam t:R. {x}(t)[{position(p, q)},1]", f"lam t:R. {a}(t)[{p},{q}]", by=[None, agree]
+        )
         e = k.apply(h, t)
         return k.have(f"{x}'({t})[{position(p, q)},1] = {a}'({t})[{p},{q}]", lambda z: z.field((e, "1")))
 
@@ -327,13 +378,13 @@ def vectorised_flow(g: Goal) -> None:
         k.field((d, "1"), (e, "1"), (m, "1"), (b, r.replace("p", p)))
 
     def of_b(k: Goal) -> None:
-        q, l = at_entry(k)
-        at_l = maps(k, l)
-        d = derivative(k, "y", "B", q, l, 1)
-        e = k.split(k.apply(entries, t, q, l))[1]
-        m = k.rewritten(k.apply(column, q, l, "1"), at_l[5])
-        a = k.apply(k.split(k.apply(vec, t))[0], f"i({l})", q)
-        k.field((d, "1"), (e, "1"), (m, "1"), (a, f"(A({t}) @ B({t}))[i({l}),{l}] - W[i({l}),{l}]"))
+        q, column = at_entry(k)
+        at_l = maps(k, column)
+        d = derivative(k, "y", "B", q, column, 1)
+        e = k.split(k.apply(entries, t, q, column))[1]
+        m = k.rewritten(k.apply(columns, q, column, "1"), at_l[5])
+        a = k.apply(k.split(k.apply(vec, t))[0], f"i({column})", q)
+        k.field((d, "1"), (e, "1"), (m, "1"), (a, f"(A({t}) @ B({t}))[i({column}),{column}] - W[i({column}),{column}]"))
 
     g.conj(of_a, of_b)
 
