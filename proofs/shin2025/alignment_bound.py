@@ -496,7 +496,7 @@ def _final_bound(g: Goal, i: str) -> None:
     s = g.split(earlier(g, "shin2025.proof-step-s-upper"))
     beta0 = g.split_all(earlier(g, "shin2025.proof-step-beta-integrated"))[-1]
     top = f"(sqrt({B_NORM}^2 + 4*(w1^2 + w2^2)) + {B_NORM})"
-    small = g.have(f"{ROOT} - {ALPHA0} <= {top}", lambda k: k.pos([f"@{s[0]}"], eqs=[(s[1], "1")]))
+    small = g.rewritten(s[0], s[1])
     h = g.apply(
         lemma, ratio(i), BETA0, ROW_NORMS, f"{ROOT} - {ALPHA0}", top, FROBENIUS, f"w{i}",
         by=[*[lambda k, x=x: k.close_by(x) for x in (bound, *upper, small, beta0)], None, None],
@@ -579,13 +579,21 @@ def small_beta0_aligns(g: Goal) -> None:
         "all r p s m w:R. r <= p*s/(2*w^2) => s <= m => 0 <= p => w != 0 => r <= p*m/(2*w^2)",
         lambda k: (k.intro("a", "e", "p_nonneg", "w_nonzero"), k.pos(["@a"], ["@e", "p", "1/(2*w^2)"])),
     )
+    part_of_sum = g.have(
+        "all x y z:R. x + y = z => 0 <= x => 0 <= y => x <= z and y <= z",
+        lambda k: (
+            k.intro("both", "x_", "y_"),
+            k.conj(lambda q: q.pos(["y"], eqs=[("both", "-1")]), lambda q: q.pos(["x"], eqs=[("both", "-1")])),
+        ),
+    )
     g.intro()
     upper = g.split(earlier(g, "shin2025.proof-step-beta0-upper", "statement", "A0"))
     s = g.split(earlier(g, "shin2025.proof-step-s-upper"))
     _, total, beta0 = g.split_all(earlier(g, "shin2025.proof-step-beta-integrated"))
     root = f"sqrt({B_NORM}^2 + 4*w1^2 + 4*w2^2)"
-    g.have(f"{root} = sqrt({B_NORM}^2 + 4*(w1^2 + w2^2))", lambda q: q.field(), name="root")
-    small = g.have(f"{ROOT} - {ALPHA0} <= {S_BOUND}", lambda k: k.pos([f"@{s[0]}"], eqs=[(s[1], "1")]))
+    same = g.have(f"sqrt({B_NORM}^2 + 4*(w1^2 + w2^2)) = {root}", lambda q: q.field())
+    small = g.rewritten(g.rewritten(s[0], s[1]), same)
+    sums = g.split(g.apply(part_of_sum, beta("A1"), beta("A2"), BETA0, by=[lambda k: k.close_by(total), Goal.auto, Goal.auto]))
 
     def one(k: Goal, i: str) -> None:
         bound = k.split(earlier(k, f"shin2025.proof-step-ratio-bound-{i}"))[1]
@@ -593,7 +601,6 @@ def small_beta0_aligns(g: Goal) -> None:
             lemma, ratio(i), BETA0, f"{ROOT} - {ALPHA0}", S_BOUND, f"w{i}",
             by=[*[lambda q, x=x: q.close_by(x) for x in (bound, small, beta0)], None],
         )  # fmt: skip
-        other = "2" if i == "1" else "1"
-        k.conj(lambda q: q.pos([beta(f"A{other}")], eqs=[(total, "-1")]), lambda q: q.close_by(h))
+        k.conj(lambda q: q.close_by(sums[int(i) - 1]), lambda q: q.close_by(h))
 
     g.conj(lambda k: one(k, "1"), lambda k: one(k, "2"), lambda k: k.close_by(upper[0]), lambda k: k.close_by(upper[1]))
