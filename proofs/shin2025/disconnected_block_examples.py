@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from proofs.shin2025.alignment_flow import subterms
 from proofs.shin2025.disconnected_blocks import BLOCK_CONTEXT, block, diagonal
 from proofs.shin2025.disconnected_examples import (
     RHO,
@@ -114,9 +115,14 @@ def exponential_of_swap(m: str) -> tuple[tuple[str, ...], Script]:
         square = g.have(f"{SWAP} @ {SWAP} = I(4)", lambda k: k.ext(lambda c: c.field()))
         symmetric = g.have(f"T({SWAP}) = {SWAP}", lambda k: k.ext(lambda c: c.field()))
 
+        def equation(k: Goal) -> None:
+            for e in [x for x in subterms(k.concl) if x[0] == "T"]:
+                k.rewrite(k.have(("=", e, e[1]), lambda z: z.nc((symmetric, f"{m}", None, None))))
+            k.nc(rw=[square])
+
         def equations(k: Goal) -> None:
             k.intro()
-            k.conj(*[lambda z: z.nc(rw=[symmetric, square])] * 4)
+            k.conj(*[equation] * 4)
 
         start = lambda k: k.nc()  # noqa: E731
         g.conj(start, start, start, start, equations)
