@@ -125,7 +125,7 @@ def test_helpers_of_helpers_count(world: World) -> None:
         ("raise KeyboardInterrupt", "its process ended"),
         ("import os; os._exit(3)", "its process ended with code 3"),
         ("g.trusted('forged')", "the checker refused the certificate: forged"),
-        ("g.lemma('tiny.a'); g.close()", "which comes after it"),
+        ("g.lemma('tiny.a'); g.close()", "cannot use itself"),
         ("g.children.append({'r': {1, 2}}); g.closed = True", "not plain JSON"),
     ],
 )
