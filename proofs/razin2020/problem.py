@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-LOSS = "((W[1,2] - 1)^2 + (W[2,1] - 1)^2 + W[2,2]^2)/2"
-"""The loss (1) of the observations (6), at a 2 x 2 matrix W."""
+
+
+def loss(w: str) -> str:
+    """The loss (1) of the observations (6) at a 2 x 2 matrix."""
+    return f"(({w}[1,2] - 1)^2 + ({w}[2,1] - 1)^2 + {w}[2,2]^2)/2"
+
+
+LOSS = loss("W")
 
 SETTING = f"all W:M(2,2), l:R. l = {LOSS} => 0 < det(W) =>"
 """A product matrix with positive determinant, and its loss l."""
