@@ -4,33 +4,14 @@ from __future__ import annotations
 
 import json
 import resource
-from collections.abc import Callable
 
 import pytest
 
+from tests.conftest import OneLine
 from tests.support.world import World
 from verify import cli
 
 COMMANDS = {"axioms", "diff", "errata", "list", "mutate", "new-paper", "recheck", "report", "run", "show"}
-
-
-OneLine = Callable[..., str]
-
-
-@pytest.fixture
-def one_line(world: World, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> OneLine:
-    """Call the command line and return its error: one line on standard error, nothing else, exit code 2."""
-
-    def call(*args: str) -> str:
-        monkeypatch.chdir(world.root)
-        code = cli.run(args)
-        out, err = capfd.readouterr()
-        assert (code, out) == (2, ""), err
-        assert len(err.splitlines()) == 1, err
-        assert err.startswith("verify: ")
-        return err.strip()
-
-    return call
 
 
 def test_help_is_quick_and_names_every_command(world: World) -> None:

@@ -182,3 +182,16 @@ def test_a_survivor_is_a_problem(world: World) -> None:
     entry = {"statement": "0", "tried": 2, "killed": 1, "excused": 0, "inconclusive": 0, "survived": 1}
     (world.root / "reports/mutants.json").write_text(json.dumps({"schema": 1, "claims": {"tiny.a": entry}}))
     assert stale(world) == ["tiny.a: 1 mutants survived"]
+
+
+def test_what_rests_on_a_failed_claim_has_no_certificate(world: World) -> None:
+    world.proofs(PROOFS)
+    save(world)
+    world.proofs(PROOFS.replace('"Reduction of a."\n    g.close()', "pass"))
+    save(world)
+    assert stale(world) == []
+    assert save(world) == []
+    names = sorted(p.name for p in (world.root / "reports/certificates/tiny").iterdir())
+    assert names == ["b.json", "c.json"]
+    parts = json.loads((world.root / "reports/certificates/tiny/b.json").read_text())["parts"]
+    assert list(parts) == ["part:k"]

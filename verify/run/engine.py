@@ -82,9 +82,12 @@ def run(project: Project, selected: Iterable[str], settings: Settings, progress:
     with Store(project.cache) as store:
         job = _Job(project, registry, settings, keys, store, progress)
         job.compute(order)
-        found = job.check()
+        job.check()
     progress.close()
-    return Run(job.results(), selected, keys, found, job.computed, job.cached, job.seconds)
+    results = job.results()
+    found = {c: certificates.build(c, results.accepted(c)) for c in order}
+    accepted = {c: certificate for c, certificate in sorted(found.items()) if certificate is not None}
+    return Run(results, selected, keys, accepted, job.computed, job.cached, job.seconds)
 
 
 def in_order(registry: Registry, selected: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -219,8 +222,8 @@ class _Job:
             error=answer.get("error", ""),
         )
 
-    def check(self) -> dict[str, dict[str, Any]]:
-        """Pass every certificate that was not yet accepted to the checker; return the accepted ones."""
+    def check(self) -> None:
+        """Pass every certificate that was not yet accepted to the checker, and note what it refuses."""
         by_claim: dict[str, dict[str, RoleResult]] = {}
         for (claim, role), result in self.roles.items():
             by_claim.setdefault(claim, {})[role] = result
@@ -237,8 +240,6 @@ class _Job:
         if new:
             self.progress.say(f"checking {len(new)} certificates")
             self._check_new(present, new, keys)
-        again = {c: certificates.build(c, by_claim[c]) for c in present}
-        return {c: cert for c, cert in again.items() if cert is not None}
 
     def _check_new(self, present: Mapping[str, Any], new: list[str], keys: Mapping[str, str]) -> None:
         folder = self.project.cache / "checking" / "reports"
