@@ -37,7 +37,8 @@ CONTEXT = "Section 2 and G.1: depth 2, square factors, the flow (3) of the loss 
     argument="sound",
     reading="row and column are the sequences i_n and j_n. Each row holds exactly one observation and so does "
     "each column, so that j^(k) and i^(l) "
-    "are well defined, and the row observed in the column observed in row k is k.",
+    "are well defined, and the row observed in the column observed in row k is k. "
+    "The residual w* - w is only a name here; its sign matters in (34), where it is wrong.",
     context="Appendix G.1: d observations.",
 )
 def index_maps_are_well_defined(g: Goal) -> None:
