@@ -8,7 +8,7 @@ from proofs.shin2025.equal_layers import LAYER
 from proofs.shin2025.factor_spectrum import ODE, system_moves
 from proofs.shin2025.implicit_equations import power_of_power
 from proofs.shin2025.limit_factors import LIMIT_VARIABLES, LIMITS
-from proofs.shin2025.stationary import close_all, elementwise, stationary_flow
+from proofs.shin2025.stationary import close_all, constant_limit, still
 from proofs.shin2025.theorem_four import by_index, limits_premise, values_of
 from verify.kernel import Goal
 from verify.registry import amendment, holds, part, refuted
@@ -191,3 +191,45 @@ def the_limit_product_is_scalar(g: Goal) -> None:
         g.field()
 
     g.conj(product, lambda g: (g.intro(), g.rewrite(w), g.field())[-1], lambda g: g.close_by(w))
+
+
+@refuted(
+    "shin2025.proof-step-minf-singular-values",
+    from_identity("all i:Z. 1 <= i and i <= d => sv(Winf,i)^L = ws"),
+    argument="fails",
+    context=CONTEXT,
+    reason="d = 2, L = 3, alpha = 2, w* = 8: the factors 2 I do not move, the product 8 I has the singular values 8, and 8^3 is not 8",
+    uses=["shin2025.proof-step-lambda-positive"],
+)
+def powers_of_the_singular_values_of_the_product(g: Goal) -> None:
+    """The stationary flow W_l = 2 I."""
+    g.witness("2", "3", "8", "2", "lam l:Z, t:R. 2*I(2)", "lam l:Z, t:R. (2^l)*I(2)", "lam l:Z, t:R. (2^(3-l))*I(2)", "lam l:Z. 2*I(2)", "8*I(2)")
+
+    def value(g: Goal) -> None:
+        g.witness("1")
+        one, _ = g.split(g.lemma("shin2025.proof-step-lambda-positive", "part:singular-values", "2", "8", "8", "8*I(2)", by=[
+            None, None, None, lambda g: g.nc()]))
+        g.rewrite(one)
+        g.conj(None, lambda g: g.ball())
+
+    close_all(g, None, None, None, None, None, still("(2^3)*I(2)", "8"), None,
+              lambda g: g.conj(constant_limit("2*I(2)"), constant_limit("(2^3)*I(2)"), lambda g: (
+                  g.intro(), g.have("1 <= i"), g.have("i <= 2"), g.field())[-1]), value)
+
+
+@amendment(
+    "shin2025.proof-step-minf-singular-values",
+    from_identity(f"all l i:Z. {LAYER} => 1 <= i and i <= d => sv(V(l),i)^L = ws and sv(Winf,i) = ws"),
+    says="the power L belongs to the singular values of the limiting factor; those of the product are w* itself",
+    uses=["shin2025.theorem-4-minf"],
+)
+def powers_of_the_singular_values_of_a_factor(g: Goal) -> None:
+    """Theorem 4."""
+    g.fix()
+    for name in ("d_lo", "L_lo", "ws_lo", "al_lo", "prods", "move", "start", "lim"):
+        g.assume(name)
+    g.split("lim", "lim_1", "lim_2", "lim_3")
+    h = g.lemma("shin2025.theorem-4-minf", "statement", *"d L ws al W P Q V Winf".split(), by=[*[None] * 5, moves, None, limits_premise])
+    g.intro()
+    x, y = g.split(g.apply(h, "l", "i"))
+    g.conj(lambda g: g.close_by(y), lambda g: g.close_by(x))

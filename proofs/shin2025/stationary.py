@@ -1,4 +1,4 @@
-"""Stationary flows with zero loss, as counterexamples: the factors do not move."""
+"""Stationary flows with zero loss, as counterexamples: the factors do not move because the residual vanishes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,33 @@ def close_all(g: Goal, *scripts: Script | None) -> None:
     g.run(scripts[-1])
 
 
-def elementwise(g: Goal) -> None:
-    """An equation of matrices of literal shape."""
-    g.ext(lambda g: g.field())
+def still(power: str, ws: str) -> Script:
+    """The flow of a product with the right diagonal: the masked residual is 0."""
+
+    def script(g: Goal) -> None:
+        g.intro()
+        h = g.have(f"had(I(2), {power} - ({ws})*I(2)) = O(2,2)", lambda g: g.ext(lambda g: g.field()))
+        g.rewrite(h)
+        g.nc()
+
+    return script
 
 
-def stationary_flow(g: Goal) -> None:
-    g.auto()
+def constant_limit(matrix: str) -> Script:
+    """A constant 2 x 2 matrix function tends to its value."""
+
+    def script(g: Goal) -> None:
+        g.intro()
+        _, back = g.split(g.fact("tends_matrix", "2", "2", matrix, f"lam t:R. {matrix}"))
+        c = g.fact("tends_const", "0")
+        del c
+
+        def entries(g: Goal) -> None:
+            g.intro()
+            k = g.fact("tends_const", f"({matrix})[i,j]")
+            g.exact(k)
+
+        k = g.apply(back, by=[entries])
+        g.exact(k)
+
+    return script
