@@ -68,7 +68,8 @@ def both_eigenvalues_agree(g: Goal) -> None:
 
     def product(g: Goal) -> None:
         x = g.have("Winf = (B^L)*I(d) + ((B^L - B^L)/d)*J(d)", lambda g: (g.replace("B^L - B^L", "A^L - B^L", lambda g: (g.rewrite(same), g.refl())[-1]), g.close_by(w))[-1])
-        g.nc((x, 1, None, None), rw=[power])
+        g.rewrite(power, back=True)
+        g.nc((x, 1, None, None))
 
     g.conj(None, None, root, factors, product)
 
