@@ -134,3 +134,113 @@ def motion_of_the_singular_values(g: Goal) -> None:
 
     for_both(g, which, case)
     del start, order
+
+
+OUTER = "(x @ T(y))"
+INNER_X = f"tr(T({G}) @ {OUTER})"
+FRO_G, FRO_X = f"tr(T({G}) @ {G})", f"tr(T({OUTER}) @ {OUTER})"
+
+
+@holds(
+    f"{PAPER}.proof-step-cs",
+    claim(f"""all t:R, x y:V(2). 0 <= t => tr(T(x) @ x) = 1 => tr(T(y) @ y) = 1 =>
+      abs({INNER_X}) <= sqrt({FRO_G})*sqrt({FRO_X}) and sqrt({FRO_G})*sqrt({FRO_X}) = sqrt({FRO_G}) and sqrt({FRO_G}) = sqrt(2*{loss('t')})"""),
+    argument="sound",
+    reading="x, y are the unit singular vectors; any unit vectors do.",
+)
+def bound_of_the_driving_term(g: Goal) -> None:
+    """Cauchy-Schwarz for the Frobenius inner product; |x y^T|_F = |x| |y| = 1; |G|_F^2 is twice the loss."""
+    hs = g.intro()
+    x1, y1 = hs[6], hs[7]
+    one = g.have(f"{FRO_X} = 1", lambda g: outer(g, x1, y1))
+    cauchy = g.fact("frobenius_cauchy", "2", "2", G, OUTER)
+    size = g.have(f"{FRO_G} = 2*{loss('t')}", lambda g: g.field())
+    small = g.have(f"{INNER_X}^2 <= {FRO_G}", lambda g: g.pos(["@" + cauchy], eqs=[(one, f"-{FRO_G}")]))
+    root = g.by_fact("sqrt_mono", f"{INNER_X}^2", FRO_G)
+    square = g.fact("sqrt_of_square", INNER_X)
+    unit = g.by_fact("sqrt_unique", FRO_X, "1", by=[None, lambda g: g.field((one, -1))])
+    second = g.have(f"sqrt({FRO_G})*sqrt({FRO_X}) = sqrt({FRO_G})", lambda g: g.field((unit, f"sqrt({FRO_G})")))
+    g.conj(lambda g: g.pos(["@" + root], eqs=[(square, 1), (second, 1)]), lambda g: g.close_by(second), lambda g: g.ctx(lambda g: g.close_by(size)))
+    del small
+
+
+def outer(g: Goal, x1: str, y1: str) -> None:
+    """Close |x y^T|_F^2 = 1 for unit vectors."""
+    nx, ny = g.fact("frobenius_entries", "2", "1", "x"), g.fact("frobenius_entries", "2", "1", "y")
+    n = g.fact("frobenius_entries", "2", "2", OUTER)
+    sx = g.have("x[1,1]^2 + x[2,1]^2 = 1", lambda g: g.field((x1, 1), (nx, -1)))
+    sy = g.have("y[1,1]^2 + y[2,1]^2 = 1", lambda g: g.field((y1, 1), (ny, -1)))
+    g.field((n, 1), (sx, "y[1,1]^2 + y[2,1]^2"), (sy, 1))
+
+
+RATE = "2*sqrt(2)*(F(b) - F(a))"
+
+
+@holds(
+    f"{PAPER}.eq-68",
+    claim(f"""0 <= a => a <= b => (i = 1 or i = 2) => (all t:R. a <= t and t <= b => F'(t) = sqrt({loss('t')})) =>
+      sv({product('a')}, i)*exp(-{RATE}) <= sv({product('b')}, i) and sv({product('b')}, i) <= sv({product('a')}, i)*exp({RATE})""",
+          ", a b:R, i:Z, F:R~>R"),
+    uses=USES,
+    argument="repaired",
+    reading="a, b stand for s, t; F is an antiderivative of the square root of the loss.",
+    reason="Proved without singular vectors from sigma_i = |A|^2/2 +- (w12 + w21)/2.",
+)
+def two_sided_bound(g: Goal) -> None:
+    """With U = a11 +- a12, V = a21 +- a22 the value is (U^2 + V^2)/2 and its slope +-(f U^2 - 2 x U V), whose square is at most
+    2 loss (U^2 + V^2)^2."""
+    hs, red, ent = enter(g)
+    which, rate = hs[7], hs[8]
+    values = of_flow(g, hs, "lemma-22-w12", "part:values")
+
+    def case(g: Goal, h: str, i: int) -> None:
+        g.have("0 <= b")
+        sign = "+" if i == 1 else "-"
+
+        def slope(g: Goal, up: bool) -> None:
+            (t,) = g.fix("t")
+            g.split_all(g.assume())
+            g.have(f"0 <= {t}")
+            e = entries(g, ent, t) + rates(g, red[6], t)
+            p, q, r, s = (f"{c}({t})" for c in "pqrs")
+            x, f = f"({p}*{s} + {q}*{r} - w)", f"(v - 2*{p}*{q})"
+
+            def root(g: Goal) -> None:
+                """k = sqrt(2 loss)."""
+                k = g.apply(rate, t)
+                g.have(f"0 <= {loss(t)}", lambda g: g.pos([f"({product(t)}[1,1] - w)^2/2"], [f"({product(t)}[1,2] - v)^2/2"],
+                                                          [f"({product(t)}[2,2] - w)^2/2"]))
+                sq, nn = g.by_fact("sqrt_sq", loss(t)), g.by_fact("sqrt_nonneg", loss(t))
+                g.witness(f"sqrt(2)*F'({t})")
+                g.conj(lambda g: g.pos(["sqrt(2)", "@" + nn], eqs=[(k, "sqrt(2)")]),
+                       lambda g: g.field((k, f"2*(F'({t}) + sqrt({loss(t)}))"), (sq, "2"), rw=e), lambda g: g.refl())
+
+            nonneg, sq, kk = g.obtain(g.have(f"ex k:R. 0 <= k and k^2 = 2*{x}^2 + {f}^2 and sqrt(2)*F'({t}) = k", root), "k")
+            u, w_ = f"({p} {sign} {q})", f"({r} {sign} {s})"
+            size = f"(k*({u}^2 + {w_}^2))"
+            move = f"({f}*{u}^2 - 2*{x}*{u}*{w_})"
+            big = g.have(f"0 <= {size}", lambda g: g.pos(["@" + nonneg, f"{u}^2 + {w_}^2"]))
+            gap = g.have(f"{move}^2 <= {size}^2",
+                         lambda g: g.pos(["2", f"({f}*{u}*{w_} + {x}*{u}^2)^2"], [f"2*{x}^2 + {f}^2", f"{w_}^4"],
+                                         eqs=[(sq, f"({u}^2 + {w_}^2)^2")]))
+
+            def below(g: Goal, m: str) -> None:
+                n = "@" + g.contra()
+                g.pos([n, n], ["2", n, "@" + big], ["@" + gap])
+                del m
+
+            lo = g.have(f"0 <= {size} + {move}", lambda g: below(g, move))
+            hi = g.have(f"0 <= {size} - {move}", lambda g: below(g, move))
+            good = {(True, 1): lo, (True, 2): hi, (False, 1): hi, (False, 2): lo}[up, i]
+            g.pos(["@" + good, f"exp({'' if up else '-'}2*sqrt(2)*F({t}))"],
+                  eqs=[(kk, f"{'' if up else '-'}2*{value(i, t)}*exp({'' if up else '-'}2*sqrt(2)*F({t}))*{'1' if up else '-1'}")], rw=e)
+
+        sa, sb = (explicit(g, values, ent, i, c) for c in "ab")
+        rising = g.by_fact("mean_value_le", "a", "b", f"lam t:R. {value(i, 't')}*exp(2*sqrt(2)*F(t))", by=[None, lambda g: slope(g, True)])
+        falling = g.by_fact("mean_value_le", "a", "b", f"lam t:R. -({value(i, 't')}*exp(-2*sqrt(2)*F(t)))", by=[None, lambda g: slope(g, False)])
+        g.rewrite(h)
+        g.rewrite(sa)
+        g.rewrite(sb)
+        g.conj(lambda g: g.pos(["@" + rising, "exp(-2*sqrt(2)*F(b))"]), lambda g: g.pos(["@" + falling, "exp(2*sqrt(2)*F(b))"]))
+
+    for_both(g, which, case)
