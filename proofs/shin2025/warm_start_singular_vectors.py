@@ -207,13 +207,19 @@ def two_sided_bound(g: Goal) -> None:
 
             def root(g: Goal) -> None:
                 """k = sqrt(2 loss)."""
-                k = g.apply(rate, t)
-                g.have(f"0 <= {loss(t)}", lambda g: g.pos([f"({product(t)}[1,1] - w)^2/2"], [f"({product(t)}[1,2] - v)^2/2"],
-                                                          [f"({product(t)}[2,2] - w)^2/2"]))
-                sq, nn = g.by_fact("sqrt_sq", loss(t)), g.by_fact("sqrt_nonneg", loss(t))
+                zero = g.have(f"0 <= {loss(t)}", lambda g: g.pos([f"({product(t)}[1,1] - w)^2/2"], [f"({product(t)}[1,2] - v)^2/2"],
+                                                                 [f"({product(t)}[2,2] - w)^2/2"]))
+
+                def facts(g: Goal) -> None:
+                    k = g.apply(rate, t)
+                    sq, nn = g.by_fact("sqrt_sq", loss(t)), g.by_fact("sqrt_nonneg", loss(t))
+                    g.rewrite(k)
+                    g.conj(lambda g: g.close_by(sq), lambda g: g.close_by(nn))
+
+                sq, nn = g.split(g.have(f"F'({t})^2 = {loss(t)} and 0 <= F'({t})", facts))
+                g.clear(zero)
                 g.witness(f"sqrt(2)*F'({t})")
-                g.conj(lambda g: g.pos(["sqrt(2)", "@" + nn], eqs=[(k, "sqrt(2)")]),
-                       lambda g: g.field((k, f"2*(F'({t}) + sqrt({loss(t)}))"), (sq, "2"), rw=e), lambda g: g.refl())
+                g.conj(lambda g: g.pos(["sqrt(2)", "@" + nn]), lambda g: g.field((sq, "2"), rw=e), lambda g: g.refl())
 
             nonneg, sq, kk = g.obtain(g.have(f"ex k:R. 0 <= k and k^2 = 2*{x}^2 + {f}^2 and sqrt(2)*F'({t}) = k", root), "k")
             u, w_ = f"({p} {sign} {q})", f"({r} {sign} {s})"
