@@ -27,7 +27,8 @@ def singular_values_along_the_flow(g: Goal) -> None:
 
 
 @part(CORE, "limit-values", claim(f"""ex X:M(2,2). {CONVERGES} and sv(X,1) <= {UPPER} and {LOWER} <= sv(X,2) and 0 < sv(X,1) and
-      X[1,1] = w and X[2,2] = w and X[1,2] = v and X[2,1] < 0"""), says="The limit and bounds of its singular values.", uses=[f"{PAPER}.lemma-19"])
+      X[1,1] = w and X[2,2] = w and X[1,2] = v and X[2,1] < 0 and
+      sv(X,1) - sv(X,2) = v + X[2,1] and sv(X,1)*sv(X,2) = w^2 - v*X[2,1] and tends(t, {W21}, X[2,1])"""), says="The limit and bounds of its singular values.", uses=[f"{PAPER}.lemma-19"])
 def singular_values_of_the_limit(g: Goal) -> None:
     """Along the flow det <= M^2 - M (w12 + w21) for M = w* e^(2 w12*/w*), which passes to the limit and says (M - s1)(M + s2) >= 0."""
     hs, red, ent = enter(g)
@@ -95,8 +96,8 @@ def singular_values_of_the_limit(g: Goal) -> None:
     low_ = g.have(f"{LOWER} <= {s2}", lambda g: g.pos(["@" + up, "@" + second], ["v", "@" + neg], mul=[m], eqs=[(size, "1"), (hm, f"-{LOWER}")]))
     s1pos = g.have(f"0 < {s1}", lambda g: g.pos(["w*exp(-(2*v/w))"], ["@" + low_], ["@" + order]))
     g.conj(lambda g: g.close_by(matrix), lambda g: g.pos(["@" + up], eqs=[(hm, "-1")]), lambda g: g.close_by(low_), lambda g: g.close_by(s1pos), None, None, None,
-           lambda g: g.pos(["@" + neg]))
-    del positive, first, low, s1pos
+           lambda g: g.pos(["@" + neg]), lambda g: g.field((diff, "1")), lambda g: g.field((size, "1")), lambda g: g.exact(low))
+    del positive, first
 
 
 @holds(f"{PAPER}.lemma-25-sigma1", claim(f"ex X:M(2,2). {CONVERGES} and sv(X,1) <= {UPPER}"), uses=USES,
