@@ -320,6 +320,19 @@ class Goal:
             eq.close_by(h)
         self.become(rest)
 
+    def rewritten(self, h: str, eq: str) -> str:
+        """A hypothesis with every occurrence of the left side of an equation replaced by the right side; returns the new name."""
+        f, (_, a, b) = self.hyp_formula(h), self.hyp_formula(eq)
+        v = fresh("hole", set(self.seq.ctx) | set(self.seq.hyps) | set(free(f)))
+        pattern = _abstract(f, canon(a), v, frozenset(free(a)))
+
+        def script(g: Goal) -> None:
+            same_, rest = g.step("leibniz", v=v, sort=sort_of(a, g.seq.ctx), f=pattern, a=b, b=a)
+            same_.field_or_nc(eq)
+            rest.close_by(h)
+
+        return self.have(subst(pattern, {v: b}), script)
+
     def field_or_nc(self, h: str) -> None:
         """Close an equation that is a hypothesis turned around."""
         if sort_of(self.concl[1], self.seq.ctx) in ("R", "Z"):
