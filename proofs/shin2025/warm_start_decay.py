@@ -180,7 +180,8 @@ def condition_for_semidefinite_products(g: Goal) -> None:
             g.intro()
             g.pos(["@" + g.apply(h, y)])
 
-        g.conj(lambda g: g.conj(lambda g: g.nc(rw=[sym]), lambda g: form(g, "T(Q) @ z")), lambda g: g.conj(lambda g: g.nc(rw=[sym]), lambda g: form(g, "Q @ z")))
+        g.conj(lambda g: g.conj(lambda g: g.nc((sym, "1", "Q", "T(Q)")), lambda g: form(g, "T(Q) @ z")),
+               lambda g: g.conj(lambda g: g.nc((sym, "1", "T(Q)", "Q")), lambda g: form(g, "Q @ z")))
 
     g.iff(forward, backward)
 

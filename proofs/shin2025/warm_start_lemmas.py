@@ -499,7 +499,7 @@ BOTH_POSITIVE, BOTH_NEGATIVE = f"({W11} < w and 0 < {INNER})", f"(w < {W11} and 
        D(t, {W12}, t) = 2*{R11}*{INNER} and (0 < D(t, {W12}, t) => {BOTH_POSITIVE} or {BOTH_NEGATIVE})) and
       (not ex t:R. 0 <= t and {BOTH_NEGATIVE}) and not ex t:R. 0 <= t and {W11} < w"""),
     uses=USES,
-    argument="fails",
+    argument="repaired",
     reading="The case logic of the proof of Lemma 22, T_1 = 0; t' = c never exists.",
     reason="A function can cross a level with slope 0, so the crossing s with positive slope need not exist for other functions; here no time with w12 > w12* exists (lemma-22-w12).",
 )
