@@ -220,3 +220,176 @@ def split_exponential(g: Goal, product: str, x: str, y: str) -> None:
     """exp(log(x y)) = x y = exp(log x) exp(log y)."""
     a, b = g.by_fact("exp_log", x), g.by_fact("exp_log", y)
     g.field((product, 1), (a, f"-({y})"), (b, f"-exp(log({x}))"))
+
+
+F = "((-({0}*log({0})) - (1 - {0})*log(1 - {0}))^2/({0}*(1 - {0})))"
+DERIVATIVE = "(((-({0}*log({0})))^2 - (-((1 - {0})*log(1 - {0})))^2)/({0}^2*(1 - {0})^2))"
+
+
+def derivative_of_f(g: Goal) -> str:
+    """Adds the derivative of h(p)^2/(p(1-p)) on (0, 1)."""
+
+    def prove(g: Goal) -> None:
+        g.intro()
+        g.have("0 < 1 - p")
+        g.field()
+
+    return g.have(f"all p:R. 0 < p => p < 1 => D(q, {F.format('q')}, p) = {DERIVATIVE.format('p')}", prove)
+
+
+def nondecreasing_f(g: Goal, derivative: str) -> str:
+    """Adds: h(p)^2/(p(1-p)) does not decrease on (0, 1/2]."""
+
+    def prove(g: Goal) -> None:
+        low, order, high = g.intro()
+
+        def smooth(g: Goal) -> None:
+            g.fix("p")
+            g.split_all(g.assume())
+            g.have("0 < p")
+            g.have("0 < 1 - p")
+            g.auto()
+
+        def slope(g: Goal) -> None:
+            g.fix("p")
+            g.split_all(g.assume())
+            a = g.have("0 < p")
+            b = g.have("p < 1/2")
+            c = g.have("0 < 1 - p")
+            g.rewrite(g.apply(derivative, "p"))
+            compared = g.split(g.lemma("razin2020.lemma-9-step-concavity"))[2]
+            k = g.split(g.apply(compared, "p"))[1]
+            only(g, a, b, c, k)
+            g.pos([f"@{k}"], mul=["p^2", "(1 - p)^2"])
+
+        g.close_by(g.by_fact("mean_value_le", "a", "b", f"lam q:R. {F.format('q')}", by=[smooth, slope, lambda g: g.close_by(order)]))
+
+
+    return g.have(f"all a b:R. 0 < a => a <= b => b <= 1/2 => {F.format('a')} <= {F.format('b')}", prove)
+
+
+@holds(
+    "razin2020.lemma-9-step-derivative",
+    f"""(all p:R. 0 < p => p < 1 => D(q, {F.format("q")}, p) = {DERIVATIVE.format("p")}) and
+       (all p:R. 0 < p => p < 1 => {F.format("(1 - p)")} = {F.format("p")}) and
+       (all a b:R. 0 < a => a <= b => b < 1/2 => {F.format("a")} <= {F.format("b")}) and
+       (all a b:R. 1/2 < a => a <= b => b < 1 => {F.format("b")} <= {F.format("a")})""",
+    uses=["razin2020.lemma-9-step-concavity"],
+    argument="sound",
+)
+def derivative_symmetry_and_monotonicity(g: Goal) -> None:
+    """Differentiate; the sign of the derivative is that of g(p)^2 - g(1-p)^2; f(1-p) = f(p)."""
+    d = derivative_of_f(g)
+    up = nondecreasing_f(g, d)
+
+    def symmetric(g: Goal) -> None:
+        g.intro()
+        g.have("0 < 1 - p")
+        g.have("0 < 1 - (1 - p)")
+        g.field()
+
+    def falling(g: Goal) -> None:
+        low, order, high = g.intro()
+        k = g.apply(up, "1 - b", "1 - a")
+        g.have("0 < a")
+        g.have("0 < b")
+        x = g.have("0 < 1 - a")
+        y = g.have("0 < 1 - b")
+        g.have("0 < 1 - (1 - a)")
+        g.have("0 < 1 - (1 - b)")
+        g.pos([f"@{k}"])
+
+
+    def rising(g: Goal) -> None:
+        g.intro()
+        g.close_by(g.apply(up, "a", "b"))
+
+    g.conj(lambda g: g.close_by(d), symmetric, rising, falling)
+
+
+@holds(
+    "razin2020.lemma-9-step-tighter",
+    f"""(all p:R. 0 <= p => p <= 1 => {BINARY} <= 2*log(2)*sqrt(p*(1 - p)) and
+          2*log(2)*sqrt(p*(1 - p)) <= 2*sqrt(p*(1 - p)) and 2*sqrt(p*(1 - p)) <= 2*sqrt(p)) and
+       (all p:R. p = 0 or p = 1 => {BINARY} = 0 and 2*sqrt(p*(1 - p)) = 0)""",
+    uses=["razin2020.lemma-9-step-concavity"],
+    argument="sound",
+)
+def entropy_is_below_the_geometric_mean(g: Goal) -> None:
+    """h(p)^2/(p(1-p)) is largest at 1/2, where it is 4 (log 2)^2; log 2 <= 1."""
+    two = positive_log_two(g)
+    upper = g.have("log(2) <= 1", lambda g: g.pos([f"@{g.by_fact('log_concave', 2)}"]))
+    d = derivative_of_f(g)
+    up = nondecreasing_f(g, d)
+
+    def half(g: Goal) -> None:
+        low, high = g.intro()
+        k = g.apply(up, "p", "1/2")
+        g.have("0 < 1 - p")
+        c = g.have("0 < p*(1 - p)")
+        root = g.by_fact("sqrt_sq", "p*(1 - p)")
+        sign = g.have("0 < sqrt(p*(1 - p))")
+        wrong = g.contra()
+        s = "sqrt(p*(1 - p))"
+        only(g, k, root, sign, wrong, two, low, c, *[h for h, f in g.seq.hyps.items() if f == g.formula("0 < 1 - p")])
+        g.pos([f"@{wrong}", f"@{wrong}"], [f"@{wrong}", 4, "log(2)", s], [f"@{k}", "p", "1 - p"], eqs=[(root, "4*log(2)^2")])
+
+    below = g.have(f"all p:R. 0 < p => p <= 1/2 => {BINARY} <= 2*log(2)*sqrt(p*(1 - p))", half)
+
+    def ends(g: Goal) -> None:
+        g.fix("p")
+
+        def at(g: Goal) -> None:
+            g.rewrite(next(reversed(g.seq.hyps)))
+            z = g.by_fact("sqrt_unique", "0", "0")
+            g.conj(lambda g: g.field(), lambda g: g.field((z, 2)))
+
+        g.cases(g.assume(), at, at)
+
+    at_ends = g.have(f"all p:R. p = 0 or p = 1 => {BINARY} = 0 and 2*sqrt(p*(1 - p)) = 0", ends)
+
+    def first(g: Goal) -> None:
+        def left(g: Goal) -> None:
+            h = next(reversed(g.seq.hyps))
+
+            def inside(g: Goal) -> None:
+                g.close_by(g.apply(below, "p"))
+
+            def end(g: Goal) -> None:
+                close_end(g, 0)
+
+            g.cases(g.by_fact("lt_or_eq", 0, "p"), inside, end)
+            del h
+
+        def right(g: Goal) -> None:
+            def inside(g: Goal) -> None:
+                g.have("0 < 1 - p")
+                k = g.apply(below, "1 - p")
+                same = g.have("sqrt((1 - p)*(1 - (1 - p))) = sqrt(p*(1 - p))", lambda g: g.ctx(lambda g: g.field()))
+                only(g, k, same)
+                g.pos([f"@{k}"], eqs=[(same, "2*log(2)")])
+
+            g.cases(g.by_fact("lt_or_eq", "p", 1), inside, lambda g: close_end(g, 1))
+
+        g.em("p <= 1/2", left, right)
+
+    def close_end(g: Goal, value: int) -> None:
+        eq = next(reversed(g.seq.hyps))
+        given = g.have(f"p = {value}", lambda g: g.field((eq, -1 if value == 0 else 1)))
+        k = g.have("p = 0 or p = 1", lambda g: pick(g, value, given))
+        a, b = g.split(g.apply(at_ends, "p", by=[lambda g: g.close_by(k)]))
+        only(g, a, b)
+        g.pos(eqs=[(a, -1), (b, "log(2)")])
+
+    def pick(g: Goal, value: int, given: str) -> None:
+        g.left_or_right(value)
+        g.close_by(given)
+
+    def chain(g: Goal) -> None:
+        low, high = g.intro()
+        g.have("0 <= p*(1 - p)", lambda g: g.pos([f"@{low}", f"@{high}"]))
+        sign = g.by_fact("sqrt_nonneg", "p*(1 - p)")
+        mono = g.by_fact("sqrt_mono", "p*(1 - p)", "p", by=[None, lambda g: g.pos(["p^2"])])
+        g.conj(first, lambda g: g.pos([f"@{sign}", f"@{upper}", 2]), lambda g: g.pos([f"@{mono}", 2]))
+
+    g.conj(chain, lambda g: g.close_by(at_ends))
