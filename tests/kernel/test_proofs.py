@@ -128,3 +128,25 @@ def test_a_root_exists_by_the_intermediate_value_theorem() -> None:
         g.nlin()
 
     proved("ex c:R. c^3 + c = 1", script)
+
+
+SQUARES = [
+    ("all x y z:R. x*y + y*z + z*x <= x^2 + y^2 + z^2", {}),
+    ("all x y:R. 0 < x^4 - 2*x^2*y + 2*y^2 + 1", {}),
+    ("all x y:R. 0 <= x => 0 <= y => x + y <= 1 => x*y <= 1/4", {"products": 2}),
+    ("all a b c e:R. (a*c + b*e)^2 <= (a^2 + b^2)*(c^2 + e^2)", {}),
+]
+
+
+@pytest.mark.parametrize("text, options", SQUARES)
+def test_sums_of_squares_are_found_and_accepted(text: str, options: dict[str, int]) -> None:
+    pytest.importorskip("clarabel")
+    proved(text, leaf("sos", **options))
+
+
+def test_no_sum_of_squares_is_found_for_a_false_inequality() -> None:
+    pytest.importorskip("clarabel")
+    from verify.kernel import LogicError
+
+    with pytest.raises(LogicError):
+        proved("all x y:R. 3*x*y <= x^2 + y^2", leaf("sos"))

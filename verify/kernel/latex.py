@@ -7,8 +7,12 @@ from typing import Any
 from verify.kernel.terms import Sort
 
 GREEK = frozenset(
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega".split()
-)  # noqa: SIM905
+    {
+        *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu"),
+        *("xi", "pi", "rho", "sigma", "tau", "phi", "chi", "psi", "omega"),
+        *("Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Phi", "Psi", "Omega"),
+    }
+)
 RELATION = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le"}
 LEVEL = {"all": 0, "ex": 0, "iff": 1, "=>": 2, "or": 3, "and": 4, "not": 5, "=": 6, "!=": 6, "<": 6, "<=": 6,
          "+": 7, "*": 8, "sm": 8, "mm": 8, "^": 9, "mpow": 9}  # fmt: skip

@@ -10,8 +10,9 @@ Grammar, loosest first::
     T(A) inv(A) tr(A) det(A) I(n) J(m,n) J(n) O(m,n) O(n) mpow(A,n) had(A,B) [[a,b],[c,d]]   lam x:R, y:Z. term
     V(n) is the sort M(n,1).
 
-`R ~> R` is the sort of smooth functions, `->` of any functions. Numbers are integers or decimals (exact). `*` between a scalar and a
-matrix is scalar multiplication; `A ^ n` for a matrix is `mpow`. Constants of facts.json are written as functions.
+`R ~> R` is the sort of smooth functions, `->` of any functions. Numbers are integers or decimals (exact). `*` between a
+scalar and a matrix is scalar multiplication; `A ^ n` for a matrix is `mpow`. Constants of facts.json are written as
+functions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Building proofs: a `Goal` is an open place of a proof tree; its methods apply rules and search for leaves.
 
-Nothing here is trusted: whatever a tactic finds, the finished tree is checked from the root (`prove`). A script works on one goal; side branches
-are proved by callables that receive their own goal, by default `Goal.auto`.
+Nothing here is trusted: whatever a tactic finds, the finished tree is checked from the root (`prove`). A script works on one
+goal; side branches are proved by callables that receive their own goal, by default `Goal.auto`.
 """
 
 from __future__ import annotations
@@ -320,6 +320,19 @@ class Goal:
             eq.close_by(h)
         self.become(rest)
 
+    def rewritten(self, h: str, eq: str) -> str:
+        """A hypothesis with every occurrence of the left side of an equation replaced by the right side; returns the new name."""
+        f, (_, a, b) = self.hyp_formula(h), self.hyp_formula(eq)
+        v = fresh("hole", set(self.seq.ctx) | set(self.seq.hyps) | set(free(f)))
+        pattern = _abstract(f, canon(a), v, frozenset(free(a)))
+
+        def script(g: Goal) -> None:
+            same_, rest = g.step("leibniz", v=v, sort=sort_of(a, g.seq.ctx), f=pattern, a=b, b=a)
+            same_.field_or_nc(eq)
+            rest.close_by(h)
+
+        return self.have(subst(pattern, {v: b}), script)
+
     def field_or_nc(self, h: str) -> None:
         """Close an equation that is a hypothesis turned around."""
         if sort_of(self.concl[1], self.seq.ctx) in ("R", "Z"):
@@ -534,6 +547,15 @@ class Goal:
             raise ProofError(f"nlin: no certificate found\n{self}")
         self.step("pos", **arguments)
 
+    def sos(self, products: int = 1, use: Sequence[str] | None = None, degree: int | None = None) -> None:
+        """Search for sums of squares (needs the extra `sos`): polynomial inequality from products of hypotheses."""
+        from verify.kernel import sos
+
+        arguments = sos.certificate(self.seq, products, use, degree)
+        if arguments is None:
+            raise ProofError(f"sos: no certificate found\n{self}")
+        self.step("pos", **arguments)
+
     def _linear_equation(self, use: Sequence[str] | None, cofactors: Sequence[Text]) -> None:
         eqs = search.cofactors(self.seq, use, [self.term(c) for c in cofactors])
         if eqs is None:
@@ -543,7 +565,10 @@ class Goal:
     def ball(
         self, box: Mapping[str, tuple[str, str]] | None = None, bits: int = 64, depth: int = 30, leaves_at_most: int = 20_000
     ) -> None:
-        """Inequality over a box by ball arithmetic; the subdivision is searched for here. box: variable -> (lower, upper) hypotheses."""
+        """Inequality over a box by ball arithmetic; the subdivision is searched for here.
+
+        box: variable -> names of its lower and upper bound among the hypotheses.
+        """
         names = dict(box or search.find_box(self.seq))
         sides = {
             x: (balls.rational(self.hyp_formula(lo)[1]), balls.rational(self.hyp_formula(hi)[2])) for x, (lo, hi) in names.items()
@@ -654,7 +679,7 @@ def _differences(a: Any, b: Any, out: list[tuple[str, Any, Any]], taken: set[str
             return (a[0], *(_differences(x, y, out, taken) for x, y in zip(a[1:], b[1:], strict=True)))
         if a[0] in ("call", "op") and a[1] == b[1]:
             return (*a[:2], *(_differences(x, y, out, taken) for x, y in zip(a[2:], b[2:], strict=True)))
-        if a[0] == "tends" and same(a[:3], b[:3]):
+        if a[0] == "tends" and same((*a[:3], 0), (*b[:3], 0)):
             return (*a[:3], _differences(a[3], b[3], out, taken))
     if isinstance(a, tuple) and a[0] in (*logical, "all", "ex", "tends", "tendsoo", "true", "false"):
         raise ProofError(f"exact: {pretty(a)} is no {pretty(b)}")

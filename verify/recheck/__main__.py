@@ -1,4 +1,4 @@
-"""``python -m verify.recheck [--reports DIR] [--facts FILE] [--json] [IDS...]``
+"""``python -m verify.recheck [--root DIR] [--facts FILE] [--json] [IDS...]``
 
 Re-validates stored certificates without search.  Exit codes: 0 all accepted, 1 some refused, 2 wrong use.
 """
@@ -38,22 +38,19 @@ def line(result: Result) -> str:
 def run(argv: list[str]) -> int:
     """The command; the exit code."""
     parser = argparse.ArgumentParser(prog="python -m verify.recheck", description="re-validate certificates")
-    parser.add_argument("--reports", type=Path, default=Path("reports"), help="default: reports")
-    parser.add_argument("--facts", type=Path, help="default: the engine's own facts.json")
+    parser.add_argument("--root", type=Path, default=Path())
+    parser.add_argument("--facts", type=Path, help="default: verify/kernel/facts.json below the root")
     parser.add_argument("--json", action="store_true", help="machine-readable answers")
     parser.add_argument("ids", nargs="*", metavar="IDS", help="claims or papers; default: all")
     options = parser.parse_args(argv)
     try:
-        results = Store(options.reports, options.facts).check(options.ids)
+        results = Store(options.root, options.facts).check(options.ids)
     except Refused as e:
         print(f"recheck: {e}", file=sys.stderr)
         return 2
     if options.json:
         with long_integers():
-            claims: dict[str, dict[str, object]] = {}
-            for r in results:
-                claims.setdefault(r.claim, {})[r.role] = r.data()
-            print(json.dumps({"claims": claims}, indent=1, sort_keys=True))
+            print(json.dumps([r.data() for r in results], indent=1, sort_keys=True))
     else:
         for r in results:
             print(line(r))

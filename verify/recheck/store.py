@@ -18,9 +18,9 @@ from .terms import MAX_BITS, MAX_NESTING, Node, Refused, neg, read_formula
 
 MAX_BYTES = 20_000_000
 MAX_DIGITS = MAX_BITS * 30103 // 100000 + 1
-FACTS = Path(__file__).parents[1] / "kernel" / "facts.json"
-CERTIFICATES = Path("certificates")
-STATEMENTS = Path("statements.json")
+FACTS = Path("verify/kernel/facts.json")
+CERTIFICATES = Path("reports/certificates")
+STATEMENTS = Path("reports/statements.json")
 
 Part = tuple[str, str]  # claim, role
 
@@ -178,11 +178,11 @@ def is_role(role: str) -> bool:
 
 
 class Store:
-    """All certificates below a folder of reports; parts are checked on demand, each once."""
+    """All certificates below a root directory; parts are checked on demand, each once."""
 
     def __init__(self, root: Path, facts: Path | None = None) -> None:
         self.root = root
-        self.library = Library(load(facts if facts is not None else FACTS))
+        self.library = Library(load(facts if facts is not None else root / FACTS))
         self.pins = self._pins(root / STATEMENTS)
         self.parts: dict[Part, dict[str, Any]] = {}
         self.broken: list[Result] = []
@@ -195,10 +195,9 @@ class Store:
 
     @staticmethod
     def _pins(path: Path) -> dict[str, dict[str, str]]:
-        content = load(path)
-        pins = content.get("claims") if isinstance(content, dict) else None
+        pins = load(path)
         if not isinstance(pins, dict) or not all(isinstance(x, dict) for x in pins.values()):
-            raise Refused("statements.json has no object of objects under claims")
+            raise Refused("statements.json is not an object of objects")
         return pins
 
     def _read(self, path: Path, seen: dict[str, Path]) -> None:

@@ -1,0 +1,181 @@
+"""Mutation: perturb each encoded statement and decide it anew.
+
+A mutant is *killed* by a counterexample (`verify.run.models`) or by an accepted proof of its negation, *excused* by an
+accepted proof without trusted steps that it is true as well, else *inconclusive*. It *survives* if it was decided true
+without such a proof: the kernel's proof was refused by the checker, or there is a counterexample beside it. The claim's own
+script is the prover: it is run on every mutant.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import multiprocessing
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from verify.kernel import freeze, negate, pretty
+from verify.kernel.terms import thaw
+from verify.project import Project
+from verify.registry import NEGATION, STATEMENT
+from verify.run import certificates, mutants
+from verify.run.engine import Settings, run
+from verify.run.files import canonical, digest, write
+from verify.run.models import counterexample
+from verify.run.perturb import sample
+from verify.run.pool import Pool
+from verify.run.results import PROVED, RoleResult
+
+COUNT = 12
+"""Mutants of one statement."""
+SECONDS = 20.0
+"""What the script may take on one mutant."""
+
+
+@dataclass
+class Mutant:
+    """One perturbed statement and how it fared."""
+
+    claim: str
+    number: int
+    label: str
+    formula: Any
+    counterexample: dict[str, Any] | None = None
+    proof: Any = None  # of the mutant, or of its negation for a refuted claim
+    trusted: bool = False
+    accepted: bool = False
+    refused: str = ""
+
+    def fate(self, refuted: bool) -> str:
+        """killed, excused, inconclusive or survived."""
+        if refuted:
+            return "killed" if self.counterexample is not None or self.accepted else "inconclusive"
+        if self.proof is not None and (self.counterexample is not None or not self.accepted):
+            return "survived"
+        if self.counterexample is not None:
+            return "killed"
+        return "excused" if self.accepted and not self.trusted else "inconclusive"
+
+
+@dataclass
+class Report:
+    """Counts by claim, and the survivors."""
+
+    entries: dict[str, dict[str, Any]] = field(default_factory=dict)
+    survivors: list[str] = field(default_factory=list)
+
+    def total(self, what: str) -> int:
+        return sum(int(e[what]) for e in self.entries.values())
+
+    def lines(self) -> Iterable[str]:
+        """For a reader."""
+        for claim, e in sorted(self.entries.items()):
+            yield f"{claim}: {e['tried']} tried, {e['killed']} killed, {e['excused']} excused, {e['inconclusive']} inconclusive"
+        yield (
+            f"{len(self.entries)} statements, {self.total('tried')} mutants: {self.total('killed')} killed, "
+            f"{self.total('excused')} excused, {self.total('inconclusive')} inconclusive, {len(self.survivors)} survived"
+        )
+        yield from self.survivors
+
+    def to_json(self) -> dict[str, Any]:
+        return {"schema": 1, "claims": self.entries, "survivors": self.survivors}
+
+
+def _attack(formula: Any) -> dict[str, Any] | None:
+    return counterexample(freeze(formula))
+
+
+def mutate(project: Project, selected: Iterable[str], settings: Settings) -> Report:
+    """Perturb the statements of the selected claims that are decided, decide the mutants, record the counts."""
+    done = run(project, selected, settings)
+    roles = done.results.roles
+    found: list[Mutant] = []
+    refuted: dict[str, bool] = {}
+    for claim in done.selected:
+        for role in (STATEMENT, NEGATION):
+            result = roles.get((claim, role))
+            if result is not None and result.status == PROVED and not result.refused:
+                refuted[claim] = role == NEGATION
+                found += [Mutant(claim, k, label, f) for k, (label, f) in enumerate(sample(freeze(result.formula), COUNT))]
+    _kill(found, settings.processes)
+    _prove(project, found, refuted, settings)
+    _check(project, found, refuted, roles, settings)
+    return _record(project, found, refuted, roles)
+
+
+def _kill(found: list[Mutant], processes: int) -> None:
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(processes, mp_context=context) as pool:
+        for m, instance in zip(found, pool.map(_attack, [thaw(m.formula) for m in found], chunksize=8), strict=True):
+            m.counterexample = instance
+
+
+def _prove(project: Project, found: list[Mutant], refuted: dict[str, bool], settings: Settings) -> None:
+    def done(task: dict[str, Any], answer: dict[str, Any]) -> None:
+        if answer["status"] == PROVED:
+            m = found[task["index"]]
+            m.proof = answer["proof"]
+
+    with Pool(project.root, settings.processes, settings.kernel) as pool:
+        for index, m in enumerate(found):
+            role = NEGATION if refuted[m.claim] else STATEMENT
+            task = {"kind": "mutant", "claim": m.claim, "role": role, "formula": thaw(m.formula), "index": index}
+            pool.submit({**task, "limit": SECONDS})
+        pool.drain(done)
+
+
+def _check(
+    project: Project, found: list[Mutant], refuted: dict[str, bool], roles: dict[tuple[str, str], RoleResult], settings: Settings
+) -> None:
+    """The proofs of mutants go to the independent checker like any other, beside the certificates that they use."""
+    proved = [m for m in found if m.proof is not None]
+    if not proved:
+        return
+    everything = dict(roles)
+    for m in proved:
+        goal = negate(m.formula) if refuted[m.claim] else m.formula
+        everything[(m.claim, f"part:mutant-{m.number}")] = RoleResult(PROVED, thaw(goal), m.proof, "")
+    by_claim: dict[str, dict[str, RoleResult]] = {}
+    for (claim, role), result in everything.items():
+        by_claim.setdefault(claim, {})[role] = result
+    folder = project.cache / "mutants" / "reports"
+    built = [c for claim, parts in sorted(by_claim.items()) if (c := certificates.build(claim, parts)) is not None]
+    certificates.write_all(folder, built)
+    pins = certificates.statements({k: r.formula for k, r in everything.items()})
+    write(folder / "statements.json", canonical(pins) + "\n")
+    answers = settings.check(folder, sorted({m.claim for m in proved}), settings.processes)
+    for m in proved:
+        m.refused = answers.get((m.claim, f"part:mutant-{m.number}"), "the checker gave no answer")
+        m.accepted = not m.refused
+        m.trusted = "trusted" in _rules(m.proof)
+
+
+def _rules(node: Any) -> set[str]:
+    out: set[str] = set()
+    stack = [node]
+    while stack:
+        n = stack.pop()
+        out.add(n["r"])
+        stack += n.get("c", [])
+    return out
+
+
+def _record(project: Project, found: list[Mutant], refuted: dict[str, bool], roles: dict[tuple[str, str], RoleResult]) -> Report:
+    report = Report()
+    for claim in sorted(refuted):
+        formula = roles[(claim, NEGATION if refuted[claim] else STATEMENT)].formula
+        entry: dict[str, Any] = dict.fromkeys(("tried", "killed", "excused", "inconclusive", "survived"), 0)
+        entry["statement"] = digest(formula)
+        for m in (m for m in found if m.claim == claim):
+            fate = m.fate(refuted[claim])
+            entry["tried"] += 1
+            entry[fate] += 1
+            if fate == "survived":
+                why = f"refused by the checker: {m.refused}" if m.refused else f"false at {m.counterexample}"
+                report.survivors.append(f"survivor of {claim} ({m.label}; {why}): {pretty(m.formula)}")
+        report.entries[claim] = entry
+    recorded = mutants.read(project)
+    known = {**recorded, **report.entries}
+    kept = {c: e for c, e in sorted(known.items()) if c in project.claims}
+    write(project.reports / mutants.FILE, canonical({"schema": 1, "claims": kept}) + "\n")
+    return report
