@@ -81,8 +81,8 @@ def connected(g: Goal) -> None:
     g.field((one, 1), (two, -1), (same, 1))
 
 
-def two_rows(g: Goal, orthogonal: Script) -> None:
-    """The partition of the two observations of the first column into two parts."""
+def two_rows(g: Goal, orthogonal: Script, diagonal: bool = False) -> None:
+    """The partition of the two observations (1,1) and (2,1), or (2,2), into two parts by their rows; `corner` says where they are."""
     g.witness("2", "lam i:Z, j:Z. i")
 
     def range_(g: Goal) -> None:
@@ -100,8 +100,8 @@ def two_rows(g: Goal, orthogonal: Script) -> None:
                 if v == 2:
                     g.apply(g.fact("int_lt", 1, "k"))
                 eq = g.have(f"k = {v}", lambda g: g.antisym())
-                g.witness(f"{v}", "1")
-                g.conj(lambda g: g.field(), lambda g: g.field((eq, -1)))
+                g.witness(f"{v}", f"{v}" if diagonal else "1")
+                g.conj(None, lambda g: g.field((eq, -1)))
 
             return script
 
