@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.support.world import World
+from verify import cli
 
 
 @pytest.fixture
@@ -15,3 +17,22 @@ def world(tmp_path: Path) -> World:
     found = World(tmp_path)
     found.paper(["a", "b", "c", "d", ("e", "experiment")])
     return found
+
+
+OneLine = Callable[..., str]
+
+
+@pytest.fixture
+def one_line(world: World, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> OneLine:
+    """Call the command line and return its error: one line on standard error, nothing else, exit code 2."""
+
+    def call(*args: str) -> str:
+        monkeypatch.chdir(world.root)
+        code = cli.run(args)
+        out, err = capfd.readouterr()
+        assert (code, out) == (2, ""), err
+        assert len(err.splitlines()) == 1, err
+        assert err.startswith("verify: ")
+        return err.strip()
+
+    return call

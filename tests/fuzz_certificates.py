@@ -132,7 +132,9 @@ def main() -> None:
     parser.add_argument("--reports", type=Path, default=Path("reports"))
     options = parser.parse_args()
     counts, failures = fuzz(options.reports, options.edits, options.seed)
-    print(f"{counts.total()} edits: {counts['refused']} refused, {counts['same']} still prove the same statement, {len(failures)} failed")
+    print(
+        f"{counts.total()} edits: {counts['refused']} refused, {counts['same']} still prove the same statement, {len(failures)} failed"
+    )
     print("\n".join(failures[:20]))
     raise SystemExit(1 if failures else 0)
 

@@ -155,3 +155,43 @@ def test_run_and_diff_compare_with_the_record(world: World) -> None:
     assert "tiny.a: outcome: open -> unsupported" in differs.stdout
     assert "tiny.a (L): unsupported" in world.verify("errata").stdout
     assert world.verify("list", "tiny", "--outcome", "unsupported").stdout.startswith("tiny.a ")
+
+
+def test_a_recorded_experiment_stands_until_an_input_changes(world: World) -> None:
+    text = """
+    import random
+
+    @experiment("tiny.e", grade="simulated")
+    def e(profile):
+        return {"holds": True, "statistics": {"draw": random.SystemRandom().random()}}
+    """
+    world.proofs(text)
+    save(world)
+    for path in (world.root / ".verify-cache").glob("results.sqlite*"):
+        path.unlink()
+    assert world.run()["computed"] == []
+    assert save(world) == []
+    world.proofs(text.replace('"draw"', '"other"'))
+    assert world.run()["computed"] == ["tiny.e e"]
+    assert world.run(fresh=True)["computed"] == ["tiny.e e"]
+
+
+def test_a_survivor_is_a_problem(world: World) -> None:
+    world.proofs(PROOFS)
+    save(world)
+    entry = {"statement": "0", "tried": 2, "killed": 1, "excused": 0, "inconclusive": 0, "survived": 1}
+    (world.root / "reports/mutants.json").write_text(json.dumps({"schema": 1, "claims": {"tiny.a": entry}}))
+    assert stale(world) == ["tiny.a: 1 mutants survived"]
+
+
+def test_what_rests_on_a_failed_claim_has_no_certificate(world: World) -> None:
+    world.proofs(PROOFS)
+    save(world)
+    world.proofs(PROOFS.replace('"Reduction of a."\n    g.close()', "pass"))
+    save(world)
+    assert stale(world) == []
+    assert save(world) == []
+    names = sorted(p.name for p in (world.root / "reports/certificates/tiny").iterdir())
+    assert names == ["b.json", "c.json"]
+    parts = json.loads((world.root / "reports/certificates/tiny/b.json").read_text())["parts"]
+    assert list(parts) == ["part:k"]

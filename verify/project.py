@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 from verify.catalogue import check_dependencies, read_paper
@@ -153,7 +154,7 @@ class Project:
         for point in sorted(entry_points(group=GROUP), key=lambda p: p.name):
             if point.name in found:
                 continue
-            spec = importlib.util.find_spec(point.value)
+            spec = _spec(point.value)
             folders = [] if spec is None else list(spec.submodule_search_locations or [])
             if not folders:
                 raise InputError(f"entry point {point.name!r} of {GROUP} names {point.value!r}, which is no package")
@@ -167,6 +168,13 @@ class Project:
             raise
         except Exception as error:  # a proof module is a user's file: whatever is wrong in it is said in one line
             raise InputError(f"{module.replace('.', '/')}.py cannot be imported: {describe(error, module)}") from error
+
+
+def _spec(package: str) -> ModuleSpec | None:
+    try:
+        return importlib.util.find_spec(package)
+    except ImportError:
+        return None
 
 
 def describe(error: BaseException, module: str = "") -> str:

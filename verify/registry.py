@@ -109,6 +109,8 @@ class Registry:
     decisions: dict[str, Decision] = field(default_factory=dict)
     experiments: dict[tuple[str, str], Experiment] = field(default_factory=dict)
     scripts: dict[tuple[str, str], Callable[[Any], Any]] = field(default_factory=dict)
+    _roles: dict[str, list[Binding]] = field(default_factory=dict)
+    _tests: dict[str, list[Experiment]] = field(default_factory=dict)
 
     def claims(self) -> list[str]:
         """The ids that have anything bound, sorted."""
@@ -116,12 +118,11 @@ class Registry:
 
     def roles(self, claim: str) -> list[Binding]:
         """The bindings of a claim in the order in which they were written, parts first."""
-        found = [b for (c, _), b in self.bindings.items() if c == claim]
-        return [b for b in found if b.role.startswith("part:")] + [b for b in found if not b.role.startswith("part:")]
+        return sorted(self._roles.get(claim, ()), key=lambda b: not b.role.startswith("part:"))
 
     def tests(self, claim: str) -> list[Experiment]:
         """The experiments of a claim, by name."""
-        return [e for (c, _), e in sorted(self.experiments.items()) if c == claim]
+        return sorted(self._tests.get(claim, ()), key=lambda e: e.name)
 
     def uses(self, claim: str) -> tuple[str, ...]:
         """The claims that a claim's proofs declare, sorted."""
@@ -153,6 +154,7 @@ class Registry:
         old = self.bindings.setdefault((binding.claim, binding.role), binding)
         if old is not binding:
             raise InputError(f"{binding.claim}: {binding.role} is bound twice, at {old.place} and at {binding.place}")
+        self._roles.setdefault(binding.claim, []).append(binding)
 
     def add_decision(self, decision: Decision) -> None:
         """Record what is said of a claim; a second word is an error."""
@@ -167,6 +169,7 @@ class Registry:
             raise InputError(
                 f"{experiment.claim}: two experiments are named {experiment.name}, at {old.place} and at {experiment.place}"
             )
+        self._tests.setdefault(experiment.claim, []).append(experiment)
 
 
 REGISTRY = Registry()

@@ -215,7 +215,7 @@ def moves(g: Goal, flow: str = "move") -> None:
 
 def flipped(g: Goal, x: str, rest: Script) -> None:
     """The commutator with a symmetric matrix and the one of the transpose have the same norm."""
-    h = g.have(f"S @ T({x}) - T({x}) @ S = -T(S @ {x} - {x} @ S)", lambda g: g.nc(rw=["sym"]))
+    h = g.have(f"S @ T({x}) - T({x}) @ S = -T(S @ {x} - {x} @ S)", lambda g: g.nc(("sym", -1, None, f"T({x})"), ("sym", 1, f"T({x})", None)))
     g.rewrite(h)
     g.replace(f"tr(T(-T(S @ {x} - {x} @ S)) @ (-T(S @ {x} - {x} @ S)))", size(x), lambda g: g.field())
     rest(g)

@@ -147,3 +147,9 @@ def test_a_trusted_step_is_listed() -> None:
     assert len(theorem.trusted) == 1
     with pytest.raises(LogicError):
         prove("all x:R. 0 <= x^2 + 2", lambda g: (g.fix(), g.trusted("0 <= x^2 + 1", "a square")))
+
+
+@pytest.mark.parametrize("text", ["all x y:R. 1/(x*y) = (1/x)*(1/y)", "all x:R. 1/(2*x) = 1/2*(1/x)", "all x:R. 1/(-x) = -(1/x)"])
+def test_nothing_is_taken_out_of_an_inverse_that_may_be_one_of_zero(text: str) -> None:
+    with pytest.raises(LogicError):
+        prove(text, leaf("field"))

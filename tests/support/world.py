@@ -8,7 +8,7 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +75,7 @@ class World:
     """A project root with one paper `tiny` unless more are added."""
 
     root: Path
+    path: list[Path] = field(default_factory=list)
 
     def paper(self, ids: Iterable[str | tuple[str, str]], slug: str = "tiny", extra: str = "") -> Path:
         """Write a catalogue; an item is a name, or a name and a kind."""
@@ -123,4 +124,4 @@ class World:
 
     def environment(self) -> dict[str, str]:
         """The environment of such a call."""
-        return dict(os.environ, PYTHONPATH=str(HERE))
+        return dict(os.environ, PYTHONPATH=os.pathsep.join(map(str, [HERE, *self.path])))

@@ -36,6 +36,8 @@ def command(words: tuple[str, ...], profile: str, jobs: int | None, limit: float
             click.echo(f"  trusted step: {step}")
         for lemma in entry["lemmas"]:
             click.echo(f"  uses {lemma}")
+        if entry["facts"]:
+            click.echo("  definitions and calculus: " + ", ".join(entry["facts"]))
         if not any(entry.values()):
             click.echo("  the logic alone")
 
@@ -43,15 +45,11 @@ def command(words: tuple[str, ...], profile: str, jobs: int | None, limit: float
 def rests(run: Run, claim: str) -> dict[str, Any]:
     """The axioms, trusted steps and lemmas of a claim."""
     results, verdict = run.results, run.results.verdict(claim)
-    lemmas = {
-        f"{owner} ({role})"
-        for b in results.registry.roles(claim)
-        if not results.why_not(claim, b.role)
-        for owner, role in results.rests_on(claim, b.role)
-        if owner != claim
-    }
+    below = {key for role in results.accepted(claim) for key in results.rests_on(claim, role)}
+    facts = {fact for key in below for fact in results.roles[key].summary().facts}
     return {
+        "facts": sorted(facts - set(verdict.axioms)),
         "axioms": list(verdict.axioms),
         "trusted_steps": list(verdict.trusted_steps),
-        "lemmas": sorted(lemmas),
+        "lemmas": sorted(f"{owner} ({role})" for owner, role in below if owner != claim),
     }

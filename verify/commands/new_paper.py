@@ -43,15 +43,16 @@ $n=1$.
 
 PROOFS = '''"""Proofs for section 1 of {slug}."""
 
+from verify.kernel import Goal
 from verify.registry import holds
 
 
 @holds(
     "{slug}.lemma-1",
-    "all n:Z, A B:M(n,n). 1 <= n => T(A*B) = T(B)*T(A)",
+    "all n:Z, A B:M(n,n). 1 <= n => T(A @ B) = T(B) @ T(A)",
     argument="sound",
 )
-def transposition_reverses_a_product(g):
+def transposition_reverses_a_product(g: Goal) -> None:
     """Both sides have the same normal form."""
     g.intro()
     g.nc()

@@ -52,6 +52,7 @@ def _json(run: Run, verdicts: dict[str, Verdict], changes: dict[str, list[str]],
         "timed_out": late,
         "computed": sorted(run.computed),
         "from_cache": run.cached,
+        "seconds": dict(sorted(run.seconds.items(), key=lambda item: -item[1])),
     }
 
 

@@ -328,12 +328,7 @@ class Normalizer:
             return Quotient.constant(1 / c)
         if not q.is_zero and self.known.nonzero(b):
             return self.inverse(q)
-        # a product is inverted factor by factor, so that a factor of unknown sign does not hide the others
-        if isinstance(b, tuple) and b[0] == "*":
-            out = Quotient.constant(1)
-            for a in b[1:]:
-                out = self.mul(out, self.invert(a))
-            return out
+        # the inverse of 0 is unspecified, so that nothing may be taken out of an inverse that may be one of 0
         return self.opaque(("inv", self.key(q)), ("/", 1, b))
 
     def _pow(self, e: Term) -> Quotient:
@@ -925,7 +920,8 @@ class Normalizer:
         target = self.words(right)
         flipped = tuple((i, 1 - t, e) for i, t, e in reversed(w))
         rules = [(w, target)]
-        if flipped != w:
+        back = len(target) == 1 and target.get(flipped) is not None and target[flipped].as_constant() == 1
+        if flipped != w and not back:  # T(S) = S is read in one direction only
             rules.append((flipped, self.words_transpose(target)))
         return rules
 

@@ -24,6 +24,7 @@ from verify.kernel.terms import (
     free,
     negate,
     same,
+    same_sort,
     sort_of,
     subst,
     subst_sort,
@@ -96,7 +97,11 @@ def instantiate(decls: Any, body: Formula, terms: Any, seq: Sequent) -> tuple[Fo
     for (name, sort), t in zip(decls, terms, strict=True):
         s = subst_sort(sort, env)
         if isinstance(s, tuple) and s[0] == "F" and isinstance(t, str):
-            t = eta(t, s, seq)
+            have = seq.ctx.get(t)
+            if not (isinstance(have, tuple) and have[0] == "F" and (same_sort(have, s) or same_sort((*have[:3], "any"), s))):
+                raise LogicError(f"{t} is no function of the sort that is needed")
+            env[name] = t
+            continue
         check_term(t, s, seq.ctx)
         if isinstance(s, tuple) and s[0] == "F" and s[3] == "smooth":
             ctx = dict(seq.ctx)

@@ -320,6 +320,19 @@ class Goal:
             eq.close_by(h)
         self.become(rest)
 
+    def rewritten(self, h: str, eq: str) -> str:
+        """A hypothesis with every occurrence of the left side of an equation replaced by the right side; returns the new name."""
+        f, (_, a, b) = self.hyp_formula(h), self.hyp_formula(eq)
+        v = fresh("hole", set(self.seq.ctx) | set(self.seq.hyps) | set(free(f)))
+        pattern = _abstract(f, canon(a), v, frozenset(free(a)))
+
+        def script(g: Goal) -> None:
+            same_, rest = g.step("leibniz", v=v, sort=sort_of(a, g.seq.ctx), f=pattern, a=b, b=a)
+            same_.field_or_nc(eq)
+            rest.close_by(h)
+
+        return self.have(subst(pattern, {v: b}), script)
+
     def field_or_nc(self, h: str) -> None:
         """Close an equation that is a hypothesis turned around."""
         if sort_of(self.concl[1], self.seq.ctx) in ("R", "Z"):
@@ -666,7 +679,7 @@ def _differences(a: Any, b: Any, out: list[tuple[str, Any, Any]], taken: set[str
             return (a[0], *(_differences(x, y, out, taken) for x, y in zip(a[1:], b[1:], strict=True)))
         if a[0] in ("call", "op") and a[1] == b[1]:
             return (*a[:2], *(_differences(x, y, out, taken) for x, y in zip(a[2:], b[2:], strict=True)))
-        if a[0] == "tends" and same(a[:3], b[:3]):
+        if a[0] == "tends" and same((*a[:3], 0), (*b[:3], 0)):
             return (*a[:3], _differences(a[3], b[3], out, taken))
     if isinstance(a, tuple) and a[0] in (*logical, "all", "ex", "tends", "tendsoo", "true", "false"):
         raise ProofError(f"exact: {pretty(a)} is no {pretty(b)}")

@@ -38,6 +38,7 @@ class Normaliser:
         self.sign = Sign(known, self)
         self.memo: dict[Node, Poly] = {}
         self.rules: dict[Node, Node] = {}
+        self.positive: set[Node] = set()  # terms that are positive for a reason that the sign analysis does not see
         self._rewriting = 0
         self._bounds: dict[tuple[Node, Node], int] = {}
         self._index: dict[str, tuple[Node, Node]] = {}
@@ -186,7 +187,7 @@ class Normaliser:
         if h in ("sinh", "cosh", "tanh", "asinh"):
             return self._hyperbolic(h, t[1])
         if h == "abs":
-            return self.nf(t[1]) if self.sign.nonneg(t[1]) else self.atom(("abs", self.canon(t[1])))
+            return self._abs(t[1])
         if h in ("sum", "prod"):
             return self._big(t)
         if h == "D":
@@ -207,6 +208,12 @@ class Normaliser:
         if value:
             return {(): 1 / value}
         return self.atom(("/", 1, self.canon(b)))
+
+    def _abs(self, a: Node) -> Poly:
+        value = constant(self.nf(a))
+        if value is not None:
+            return {(): abs(value)} if value else {}
+        return self.nf(a) if self.sign.nonneg(a) else self.atom(("abs", self.canon(a)))
 
     # --- powers ---
 
@@ -238,30 +245,34 @@ class Normaliser:
         return True
 
     def _raise(self, a: Node, exponent: Poly, positive: bool) -> Poly:
-        """a^exponent, where a is positive, or nonzero with an exponent all of whose terms are integers."""
+        """a^exponent, where a is positive, or nonzero with an exponent all of whose terms are integers.
+
+        a = lead * content * rest with lead > 0, a monomial as content, and a rest that is positive if a and the
+        content are.
+        """
         base = self.ring.reduce(self.nf(a))
         if not base:
             raise Refused("a nonzero term has the normal form 0")
-        if len(base) == 1:
-            ((m, c),) = base.items()
-            if c > 0 and (not positive or all(self._atom_pos(x) for x, _ in m)):
-                return self._split(m, c, exponent, positive)
-        out = ONE
-        for m, c in exponent.items():
-            if not m:
-                out = self.ring.mul(out, self._constant_power(base, c))
-            else:
-                generator = self.ring.plain(("^", self.ring.term(base), self._mono_term(m)))
-                out = self.ring.mul(out, self._generator_power(generator, c))
+        content, lead, rest = self.ring.parts(base)
+        if positive and not all(self._atom_pos(x) for x, _ in content):
+            content, rest = (), self.ring.mul({content: fmpq(1)}, rest)
+        out = self._prime_powers(lead, exponent)
+        for x, e in content:
+            for m, c in exponent.items():
+                k = fraction(c) * e
+                factor = self._atom_to(x, m, k, positive) if m else self.ring.raise_atom(x, k)
+                out = self.ring.mul(out, factor)
+        if rest != ONE:
+            for m, c in exponent.items():
+                if m:
+                    generator = self.ring.plain(("^", self.ring.term(rest), self._mono_term(m)))
+                    factor = self._generator_power(generator, c)
+                elif c.q == 1:
+                    factor = self.ring.power(rest, int(c.p))
+                else:
+                    factor = self.ring.root(rest, fraction(c))
+                out = self.ring.mul(out, factor)
         return out
-
-    def _constant_power(self, base: Poly, c: fmpq) -> Poly:
-        if c.q == 1:
-            return self.ring.power(base, int(c.p))
-        lead = base[max(base)]
-        content = abs(lead)
-        whole_part = self._prime_powers(content, {(): c})
-        return self.ring.mul(whole_part, self.ring.root(self.ring.scale(base, 1 / content), fraction(c)))
 
     def _atom_pos(self, a: int) -> bool:
         return self.ring.atoms[a].kind == "root" or self.sign.pos(self.ring.atoms[a].term)
@@ -272,17 +283,6 @@ class Normaliser:
 
     def _mono_term(self, m: Mono) -> Node:
         return self.ring.term({m: fmpq(1)})
-
-    def _split(self, m: Mono, c: fmpq, exponent: Poly, positive: bool) -> Poly:
-        out = self._prime_powers(c, exponent)
-        for a, e in m:
-            for em, ec in exponent.items():
-                k = fraction(ec) * e
-                if not em:
-                    out = self.ring.mul(out, self.ring.raise_atom(a, k))
-                else:
-                    out = self.ring.mul(out, self._atom_to(a, em, k, positive))
-        return out
 
     def _atom_to(self, a: int, em: Mono, k: Fraction, positive: bool) -> Poly:
         """(atom^em)^k."""
@@ -350,7 +350,9 @@ class Normaliser:
 
     def _hyperbolic(self, h: str, a: Node) -> Poly:
         if h == "asinh":
-            return self.nf(("log", ("+", a, ("sqrt", ("+", ("^", a, 2), 1)))))
+            argument = ("+", a, ("sqrt", ("+", ("^", a, 2), 1)))
+            self.positive |= {argument, self.canon(argument)}
+            return self.nf(("log", argument))
         up, down = self.nf(("exp", a)), self.nf(("exp", ("*", -1, a)))
         minus, plus = self.ring.add(up, down, -1), self.ring.add(up, down)
         if h == "tanh":
@@ -400,6 +402,7 @@ class Normaliser:
         if is_int(low) and is_int(high) and high - low < MAX_SUM:
             out: Poly = {} if plus else ONE
             for k in range(low, high + 1):
+                self.ring.spend(60)
                 value = self.nf(put(t[3], [k]))
                 if plus:
                     self.ring.accumulate(out, value)

@@ -22,7 +22,7 @@ Exponent = Any  # int, or Fraction when it is not whole
 Mono = tuple[tuple[int, Exponent], ...]
 Poly = dict[Mono, Any]
 
-MAX_TERMS = 200_000
+MAX_TERMS = 100_000
 MAX_WORK = 20_000_000
 MAX_COEFFICIENT_BITS = 1_000_000
 
@@ -38,7 +38,7 @@ class Atom:
 
 def whole(e: Exponent) -> Exponent:
     """The exponent as an int when it is one."""
-    return int(e) if isinstance(e, Fraction) and e.denominator == 1 else e
+    return int(e) if type(e) is Fraction and e.denominator == 1 else e
 
 
 def bits(c: Any) -> int:
@@ -131,10 +131,10 @@ class Ring:
         """The product."""
         if len(p) > len(q):
             p, q = q, p
-        if len(p) * len(q) > 2000 and len(p) > 4:
+        if len(p) > 1 and len(p) * len(q) > (2000 if len(p) > 4 else 20_000):
             out = self._big_product(p, q)
         else:
-            self.spend(len(p) * len(q) * 4)
+            self.spend(len(p) * len(q) * 6)
             out = {}
             for m1, c1 in p.items():
                 for m2, c2 in q.items():
@@ -152,9 +152,9 @@ class Ring:
         pack = _Packing([p, q])
         if pack.large:
             raise Refused("an exponent is too large")
-        self.spend((len(p) + len(q)) * (4 + len(pack.ids)) + len(p) * len(q) // 20)
+        self.spend((len(p) + len(q)) * (4 + len(pack.ids)) * 4 + len(p) * len(q) // 20)
         product = pack.up(p, 0) * pack.up(q, 1)
-        self.spend(len(product) * (4 + len(pack.ids)))
+        self.spend(len(product) * (4 + len(pack.ids)) * 4)
         return pack.down(product, [0, 1])
 
     def tidy(self, p: Poly) -> Poly:
@@ -240,6 +240,13 @@ class Ring:
         for f, k in factors:
             result = self.mul(result, {((self._valued("inverse", f), -k),): fmpq(1)})
         return result
+
+    def parts(self, p: Poly) -> tuple[Mono, Any, Poly]:
+        """p = lead * content * rest: lead > 0 a rational, content a monomial, rest with leading coefficient 1 or -1."""
+        content = next(iter(p)) if len(p) == 1 else _Packing([p]).content(0)
+        rest = {multiply(m, tuple((a, -e) for a, e in content)): c for m, c in p.items()}
+        lead = abs(rest[leading(rest)])
+        return content, lead, {m: c / lead for m, c in rest.items()}
 
     def _factor(self, n: Poly) -> tuple[Mono, Any, list[tuple[Poly, int]]]:
         """n = c * content * product of factors, each with leading coefficient 1."""
@@ -408,6 +415,12 @@ class _Packing:
         for which in minus or []:
             shift = [s - e for s, e in zip(shift, self.shifts[which], strict=True)]
         out: Poly = {}
+        if all(d == 1 for d in self.denominators):  # the usual case, without fractions
+            pairs = list(zip(self.ids, shift, strict=True))
+            for exponents, c in f.to_dict().items():
+                whole_mono = [(a, int(e) + s) for (a, s), e in zip(pairs, exponents, strict=False)]
+                out[tuple((a, whole(e)) for a, e in whole_mono if e)] = c
+            return out
         for exponents, c in f.to_dict().items():
             m = []
             for i, a in enumerate(self.ids):

@@ -47,6 +47,8 @@ def even(e: Node) -> bool:
 class Host(Protocol):
     """What the sign analysis needs from the normal form."""
 
+    positive: set[Node]  # terms that are known to be positive
+
     def canon(self, t: Node) -> Node:
         """The normal form of a term, which has the same value."""
 
@@ -175,7 +177,7 @@ class Sign:
         if self._given_nonzero(t) and self._ask("nonneg", t, fuel):
             return True
         h = head(t)
-        if h in ("pi", "exp", "cosh"):
+        if h in ("pi", "exp", "cosh") or t in self.host.positive:
             return True
         if h in ("*", "/", "min"):
             if all(self._ask("pos", a, fuel) for a in t[1:]):

@@ -263,6 +263,7 @@ class Words:
         out: Matrix = {}
         if is_int(low) and is_int(high) and high - low < self.scalars.max_terms:
             for k in range(low, high + 1):
+                self.ring.spend(60)
                 out = self.add(out, self.nf(put(t[3], [k])))
             return out
         name = self.scalars.index_name(t, low, high)

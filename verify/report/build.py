@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from verify.report import pages, record
 from verify.report.record import Material
-from verify.run import certificates
+from verify.run import certificates, mutants
 from verify.run.files import allow_depth, claims_json, rows_json, write
 from verify.run.keys import Keys
 from verify.run.language import Language
@@ -62,6 +62,7 @@ def stale(project: Project, kernel: str = "verify.kernel") -> list[str]:
     allow_depth()
     material = record.load(project, Language(kernel))
     problems = _stale_inputs(project, material, Keys(project, kernel))
+    problems += [f"{claim}: {n} mutants survived" for claim, n in mutants.survivors(project).items()]
     for path, text in render(material).items():
         file = project.reports / path
         if not file.is_file():

@@ -63,8 +63,6 @@ def _decision(material: Material, claim: Claim, decision: Decision) -> Iterator[
     verdict = material.verdicts[claim.id]
     if decision.reading:
         yield f"Reading that was encoded: {prose(decision.reading)}"
-    if decision.context:
-        yield f"Hypotheses that only the context gives: {prose(decision.context)}"
     if verdict.readings:
         yield table(["other reading", "outcome"], [[cell(r.reading), str(r.outcome)] for r in verdict.readings])
     if verdict.counterexample:

@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from verify.errors import InputError
-from verify.run import certificates, mutants
+from verify.run import certificates, mutants, recorded
 from verify.run.files import read_json
 from verify.run.keys import Keys
 from verify.run.language import Language
-from verify.run.results import DONE, FAILED, PROVED, Results, RoleResult, TestResult
+from verify.run.results import DONE, FAILED, PARSED, PROVED, Results, RoleResult, TestResult
 from verify.verdict import Verdict
 
 if TYPE_CHECKING:
     from verify.project import Project
 
-FILE = "record.json"
+FILE = recorded.RECORD
 SCHEMA = 1
 
 
@@ -64,9 +64,9 @@ def make(project: Project, results: Results, keys: Keys, profile: str) -> dict[s
     for claim, digests in inputs(project, keys, profile).items():
         claims[claim] = {"inputs": digests, "roles": {}, "tests": {}}
     for (claim, role), result in results.roles.items():
-        if result.status != PROVED or result.refused:
-            error = f"the checker refused the certificate: {result.refused}" if result.refused else result.error
-            status = FAILED if result.refused else result.status
+        why = results.why_not(claim, role)
+        if why:
+            status, error = (PARSED, "") if result.status == PARSED else (FAILED, why)
             claims[claim]["roles"][role] = {"status": status, "formula": result.formula, "error": error}
     for (claim, name), test in results.tests.items():
         claims[claim]["tests"][name] = {

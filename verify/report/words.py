@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from verify.report.markup import cell
 from verify.verdict import AMENDED, Grade, Outcome, Verdict
 
 OUTCOME_MEANS = {
@@ -73,5 +72,5 @@ def rules(counts: Mapping[str, int]) -> str:
 
 
 def value(text: object) -> str:
-    """A value of a counterexample in a table."""
-    return cell(f"`{str(text).replace('`', '').replace('|', '¦')}`")
+    """Plain text in code type, in a table."""
+    return f"`{str(text).replace('`', '')}`".replace("|", "\\|")

@@ -18,7 +18,7 @@ def build(claim: str, roles: Mapping[str, RoleResult]) -> dict[str, Any] | None:
     parts = {
         role: {"statement": result.formula, "proof": result.proof}
         for role, result in sorted(roles.items())
-        if result.status == PROVED and not result.refused
+        if result.status == PROVED
     }
     if not parts:
         return None

@@ -12,7 +12,7 @@ from typing import Any
 from verify.errors import InputError
 from verify.project import Project
 from verify.registry import NEGATION, STATEMENT, Registry
-from verify.run import certificates, checking, mutants
+from verify.run import certificates, checking, mutants, recorded
 from verify.run.files import allow_depth, canonical, digest, write
 from verify.run.keys import Keys, cache_key
 from verify.run.language import Language
@@ -82,9 +82,12 @@ def run(project: Project, selected: Iterable[str], settings: Settings, progress:
     with Store(project.cache) as store:
         job = _Job(project, registry, settings, keys, store, progress)
         job.compute(order)
-        found = job.check()
+        job.check()
     progress.close()
-    return Run(job.results(), selected, keys, found, job.computed, job.cached, job.seconds)
+    results = job.results()
+    found = {c: certificates.build(c, results.accepted(c)) for c in order}
+    accepted = {c: certificate for c, certificate in sorted(found.items()) if certificate is not None}
+    return Run(results, selected, keys, accepted, job.computed, job.cached, job.seconds)
 
 
 def in_order(registry: Registry, selected: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -118,6 +121,7 @@ class _Job:
     computed: list[str] = field(default_factory=list)
     cached: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
+    recorded: Mapping[str, dict[str, Any]] | None = None
 
     def compute(self, graph: Mapping[str, tuple[str, ...]]) -> None:
         """Fill in all roles and experiments, from the cache or by working."""
@@ -163,25 +167,26 @@ class _Job:
             yield self._task("experiment", claim, test.name, inputs, profile=self.settings.profile)
 
     def _task(self, kind: str, claim: str, role: str, inputs: str, **more: Any) -> dict[str, Any]:
-        key = cache_key(inputs)
-        return {
-            "kind": kind,
-            "claim": claim,
-            "role": role,
-            "key": key,
-            "limit": self.settings.seconds,
-            **more,
-        }
+        more |= {"key": cache_key(inputs), "inputs": inputs, "limit": self.settings.seconds}
+        return {"kind": kind, "claim": claim, "role": role, **more}
 
     def _recall(self, task: dict[str, Any]) -> bool:
         if self.settings.fresh:
             return False
         value = self.store.get(task["key"])
+        if value is None and task["kind"] == "experiment":
+            value = self._replayed().get(task["inputs"])
         if value is None:
             return False
         self._take(task, value)
         self.cached += 1
         return True
+
+    def _replayed(self) -> Mapping[str, dict[str, Any]]:
+        """What is recorded of experiments: it stands until an input changes, whatever the machine."""
+        if self.recorded is None:
+            self.recorded = recorded.experiments(self.project)
+        return self.recorded
 
     def _keep(self, task: dict[str, Any], answer: dict[str, Any]) -> None:
         self.seconds[f"{task['claim']} {task['role']}"] = answer.pop("seconds", 0.0)
@@ -217,8 +222,8 @@ class _Job:
             error=answer.get("error", ""),
         )
 
-    def check(self) -> dict[str, dict[str, Any]]:
-        """Pass every certificate that was not yet accepted to the checker; return the accepted ones."""
+    def check(self) -> None:
+        """Pass every certificate that was not yet accepted to the checker, and note what it refuses."""
         by_claim: dict[str, dict[str, RoleResult]] = {}
         for (claim, role), result in self.roles.items():
             by_claim.setdefault(claim, {})[role] = result
@@ -235,8 +240,6 @@ class _Job:
         if new:
             self.progress.say(f"checking {len(new)} certificates")
             self._check_new(present, new, keys)
-        again = {c: certificates.build(c, by_claim[c]) for c in present}
-        return {c: cert for c, cert in again.items() if cert is not None}
 
     def _check_new(self, present: Mapping[str, Any], new: list[str], keys: Mapping[str, str]) -> None:
         folder = self.project.cache / "checking" / "reports"

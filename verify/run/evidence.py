@@ -13,6 +13,9 @@ from typing import Any
 DECIDING = frozenset({"field", "nc", "pos", "ball", "compute", "refl", "trusted"})
 """The rules whose nodes count as obligations: each decides one atomic fact."""
 
+_SAME_CONCLUSION = frozenset({"have", "fact", "lemma", "clear", "apply", "split", "obtain", "push"})
+"""Rules whose last child has the conclusion of the node."""
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -67,29 +70,22 @@ def counterexample(goal: Any, proof: Any, show: Callable[[Any], str]) -> dict[st
     """The values that a proof of an existential statement gives, by variable; None when there are none."""
     found: dict[str, str] = {}
     formula, node = goal, proof
-    while isinstance(node, Mapping):
+    while isinstance(node, Mapping) and formula:
         rule, children = node.get("r"), node.get("c", ())
-        if rule == "witness" and formula and formula[0] == "ex":
+        if rule == "witness" and formula[0] == "ex":
             for (name, _), term in zip(formula[1], node.get("terms", ()), strict=False):
                 label = name
                 while label in found:
                     label += "'"
                 found[label] = show(term)
-            formula = formula[2]
-        elif rule == "and" and formula and formula[0] == "and":
+            formula, node = formula[2], children[0] if children else None
+        elif rule == "and" and formula[0] == "and":
             inner = [(f, c) for f, c in zip(formula[1:], children, strict=False) if f[0] == "ex"]
-            if not inner:
-                break
-            formula, node = inner[0]
-            continue
-        elif rule not in {"have", "fact", "lemma", "clear", "apply", "split", "leibniz"}:
-            break
-        if rule == "witness":
-            node = children[0] if children else None
-        elif rule == "leibniz":
-            break
-        else:
+            formula, node = inner[0] if inner else (None, None)
+        elif rule in _SAME_CONCLUSION:
             node = children[-1] if children else None
+        else:
+            break
     return found or None
 
 

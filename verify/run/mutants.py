@@ -32,6 +32,12 @@ def read(project: Project) -> dict[str, dict[str, Any]]:
     return dict(data["claims"])
 
 
+def survivors(project: Project) -> dict[str, int]:
+    """How many recorded mutants survived, by claim, where there are any."""
+    found = {claim: int(entry.get("survived", 0)) for claim, entry in read(project).items()}
+    return {claim: n for claim, n in sorted(found.items()) if n}
+
+
 def counts(project: Project, roles: Mapping[tuple[str, str], RoleResult]) -> dict[str, Mutants]:
     """The counts that belong to the statements as they are now."""
     entries = read(project)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from verify.project import Project
 
 VERDICTS = "verdicts.json"
+RECORD = "record.json"
 SCHEMA = 1
 
 
@@ -34,4 +35,21 @@ def parse_verdicts(data: Any, where: str) -> dict[str, Verdict]:
             found[claim] = Verdict.from_json(entry)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise InputError(f"{where}: {claim}: not a verdict: {error}; `verify report` writes it anew") from None
+    return found
+
+
+def experiments(project: Project) -> dict[str, dict[str, Any]]:
+    """The recorded results of experiments by the digest of their inputs; none when nothing is recorded."""
+    path = project.reports / RECORD
+    if not path.is_file():
+        return {}
+    data = read_json(path, where=project.relative(path))
+    found: dict[str, dict[str, Any]] = {}
+    try:
+        for entry in data["claims"].values():
+            for name, test in entry["tests"].items():
+                if test["status"] == "done":
+                    found[entry["inputs"][f"experiment:{name}"]] = test
+    except (KeyError, TypeError, AttributeError) as error:
+        raise InputError(f"{project.relative(path)}: not a record: {error}; `verify report` writes it anew") from None
     return found

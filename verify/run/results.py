@@ -72,6 +72,11 @@ class Results:
             self._accepted[key] = self._why_not(claim, role)
         return self._accepted[key]
 
+    def accepted(self, claim: str) -> dict[str, RoleResult]:
+        """The roles of a claim that are proved, accepted, and rest on accepted lemmas only."""
+        roles = [b.role for b in self.registry.roles(claim)]
+        return {role: self.roles[(claim, role)] for role in roles if not self.why_not(claim, role)}
+
     def _why_not(self, claim: str, role: str) -> str:
         result = self.roles.get((claim, role))
         if result is None:
@@ -131,10 +136,12 @@ class Results:
             parts = [decision.reason]
             parts += [f"Tried: {decision.tried}" if decision.tried else ""]
             parts += [f"Missing: {decision.missing}" if decision.missing else ""]
+            parts += self._tried(claim)
             base = {"outcome": decision.outcome, "reason": _sentences(parts)}
         if decision is not None:
             base.setdefault("argument", decision.argument)
             base["readings"] = tuple(self._readings(claim, decision))
+            base["reason"] = _sentences([base["reason"], *self._remarks(claim, decision, base["outcome"])])
         base["amendment"] = self._amendment(claim)
         base["obligations"] = self._obligations(claim)
         if base["amendment"] is not None and base["amendment"].grade is not None:
@@ -144,8 +151,7 @@ class Results:
         return Verdict(uses=uses, mutants=mutants, **base)
 
     def _obligations(self, claim: str) -> int:
-        roles = [b.role for b in self.registry.roles(claim) if not self.why_not(claim, b.role)]
-        return sum(self.roles[(claim, role)].summary().obligations for role in roles)
+        return sum(result.summary().obligations for result in self.accepted(claim).values())
 
     def _uses(self, claim: str) -> tuple[str, ...]:
         found = set(self.registry.uses(claim))
@@ -183,10 +189,19 @@ class Results:
         if failed:
             return {"outcome": Outcome.OPEN, "reason": _sentences(failed)}
         if self.claims[claim].kind != "experiment":
-            tried = [f"Tried: {name}, {t.grade}, {'passed' if t.holds else 'failed'}" for name, t in tests]
-            return {"outcome": Outcome.OPEN, "reason": _sentences(tried)}
+            return {"outcome": Outcome.OPEN, "reason": _sentences(self._tried(claim))}
         good = all(t.holds for _, t in tests)
         return {"outcome": Outcome.HOLDS if good else Outcome.REFUTED, "grade": Grade.SIMULATED}
+
+    def _tried(self, claim: str) -> list[str]:
+        tests = [(n, t) for (c, n), t in sorted(self.tests.items()) if c == claim and t.status == DONE]
+        return [f"Tried: {name}, {t.grade}, {'passed' if t.holds else 'failed'}" for name, t in tests]
+
+    def _remarks(self, claim: str, decision: Decision, outcome: Outcome) -> Iterable[str]:
+        if decision.context:
+            yield f"Hypotheses that only the context gives: {decision.context}"
+        if outcome is Outcome.REFUTED and self.claims[claim].transcription:
+            yield "The printed text of this entry was reconstructed from a damaged source"
 
     def _amendment(self, claim: str) -> Amendment | None:
         binding = self.registry.bindings.get((claim, AMENDMENT))

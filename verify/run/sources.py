@@ -94,7 +94,12 @@ class Sources:
                     queue.append(other)
         return [s.text for s in module.statements if id(s) in chosen]
 
-    def _imported(self, module: str, names: Iterable[str]) -> list[list[str]]:
+    def _imported(self, module: str, names: Iterable[str]) -> str:
+        if module not in self._closures:
+            self._closures[module] = digest(self._closure(module, names))
+        return self._closures[module]
+
+    def _closure(self, module: str, names: Iterable[str]) -> list[list[str]]:
         seen: dict[str, str] = {}
         queue = [n for n in names if n not in RECORDERS]
         while queue:

@@ -19,7 +19,7 @@ from typing import Any
 
 from verify.errors import InputError
 from verify.project import Project, describe
-from verify.registry import AMENDMENT, NEGATION, REGISTRY, STATEMENT, Binding, Registry
+from verify.registry import NEGATION, REGISTRY, STATEMENT, Binding, Registry
 from verify.run.files import allow_depth
 from verify.run.frames import receive, send
 from verify.verdict import Outcome
@@ -29,7 +29,7 @@ MEMORY = 4 * 1024**3
 
 
 class Lemmas:
-    """Looks up the formulas that a script may use: declared claims, and earlier parts of its own claim."""
+    """Looks up the formulas that a script may use: those of declared claims, and the other roles of its own claim."""
 
     def __init__(self, kernel: Any, registry: Registry, binding: Binding) -> None:
         self._kernel, self._registry, self._binding = kernel, registry, binding
@@ -56,14 +56,10 @@ class Lemmas:
         return self._kernel.negate(formula) if role == NEGATION else formula
 
     def _check_own(self, role: str) -> None:
+        """Circles among the roles of a claim are found by the checker and by the verdict; the smallest one here."""
         mine = self._binding
-        order = [b.role for b in self._registry.roles(mine.claim)]
-        rank = {STATEMENT: 1, NEGATION: 1, AMENDMENT: 2}
-        mine_at = (rank.get(mine.role, 0), order.index(mine.role))
-        if role not in order:
-            return
-        if (rank.get(role, 0), order.index(role)) >= mine_at:
-            raise InputError(f"{mine.place}: {mine.role} of {mine.claim} cannot use {role}, which comes after it")
+        if role == mine.role:
+            raise InputError(f"{mine.place}: {mine.role} of {mine.claim} cannot use itself")
 
 
 def answer(task: dict[str, Any], kernel_name: str) -> dict[str, Any]:

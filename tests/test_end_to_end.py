@@ -1,0 +1,94 @@
+"""The whole way with the real kernel and the independent checker: scaffold, run, report, recheck, forgery."""
+
+from __future__ import annotations
+
+import json
+
+from tests.support.world import World
+
+REFUTED = '''
+from verify.kernel import Goal
+from verify.registry import amendment, refuted
+
+
+@refuted("tiny.a", "all n:Z, x:R. 0 <= n => x^2 = x", reason="x = 2")
+def a(g: Goal) -> None:
+    """Two is not its own square."""
+    g.witness("0", "2")
+    g.auto()
+
+
+@amendment("tiny.a", "all n:Z, x:R. 0 <= n => x = 1 => x^2 = x", says="only for x = 1")
+def a_for_one(g: Goal) -> None:
+    """One is its own square."""
+    g.intro()
+    g.field(rw=["h2"])
+'''
+
+FORGERY = '''
+import verify.kernel as kernel
+from verify.registry import holds
+
+class Forged:
+    proof = {"r": "truth"}
+
+kernel.prove = lambda statement, script, lemmas=None: Forged()
+
+
+@holds("tiny.a", "all x:R. x = x + 1")
+def a(g):
+    """Not true."""
+'''
+
+
+def test_the_scaffold_is_proved_reported_and_rechecked(world: World) -> None:
+    assert world.verify("new-paper", "smith2024").returncode == 0
+    ran = world.verify("run", "smith2024")
+    assert ran.stdout.splitlines()[0] == "smith2024.lemma-1: holds, proved"
+    assert world.verify("report").returncode == 0
+    assert world.verify("report", "--check").returncode == 0
+    rechecked = world.verify("recheck")
+    assert rechecked.returncode == 0
+    assert "1 accepted, 0 refused" in rechecked.stdout
+    assert "smith2024.lemma-1: holds, proved\n  the logic alone" in world.verify("axioms", "smith2024").stdout
+    shown = world.verify("show", "smith2024.lemma-1")
+    assert "accepted by the checker; rules: " in shown.stdout
+    page = (world.root / "reports/smith2024.md").read_text()
+    assert r"\forall n\in \mathbb{Z}" in page
+    warm = world.verify("run", "smith2024", "--json")
+    assert json.loads(warm.stdout)["computed"] == []
+
+    path = world.root / "reports/certificates/smith2024/lemma-1.json"
+    path.write_text(path.read_text().replace('"r":"nc"', '"r":"truth"'))
+    assert world.verify("recheck").returncode == 1
+
+
+def test_a_counterexample_is_shown(world: World) -> None:
+    (world.root / "proofs/tiny/section.py").write_text(REFUTED)
+    verdict = json.loads(world.verify("run", "tiny.a", "--json").stdout)["claims"]["tiny.a"]
+    assert (verdict["outcome"], verdict["grade"]) == ("refuted", "proved")
+    assert verdict["counterexample"] == {"n": "0", "x": "2"}
+    assert verdict["amendment"] == {"statement": "only for x = 1", "outcome": "holds", "grade": "proved"}
+
+
+def test_a_forged_certificate_does_not_count(world: World) -> None:
+    (world.root / "proofs/tiny/section.py").write_text(FORGERY)
+    done = world.verify("run", "tiny.a")
+    assert "tiny.a: open. No proof: the checker refused the certificate" in done.stdout
+
+
+def test_a_paper_of_another_package_is_found_by_its_entry_point(world: World) -> None:
+    other = World(world.root / "site")
+    other.paper(["x"], slug="elsewhere")
+    (world.root / "site/proofs/elsewhere").rename(world.root / "site/elsewhere")
+    info = world.root / "site/elsewhere-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: elsewhere\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[verify.papers]\nelsewhere = elsewhere\n")
+    (world.root / "site/elsewhere/proofs.py").write_text(
+        'from verify.registry import undecided\nundecided("elsewhere.x", tried="much")\n'
+    )
+    world.path = [world.root / "site"]
+    assert "elsewhere.x: open. Tried: much." in world.verify("run", "elsewhere").stdout
+    (info / "entry_points.txt").write_text("[verify.papers]\nelsewhere = nowhere.at_all\n")
+    assert "which is no package" in world.verify("list").stderr
