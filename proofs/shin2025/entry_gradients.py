@@ -23,9 +23,11 @@ def one_entry_between_two_matrices(g: Goal) -> None:
     g.fix()
     for name in ("i_lo", "i_hi", "j_lo", "j_hi", "unit"):
         g.assume(name)
-    whole = g.apply(g.fact("mm_entry", "d", "n", "d", "X @ E", "Y"), "p", "q")
+    z = g.obtain(g.have("ex Z:M(d,n). Z = X @ E", lambda g: (g.witness("X @ E"), g.refl())), "Z")[0]
+    g.replace("X @ E @ Y", "Z @ Y", lambda g: g.nc((z, -1, None, "Y")))
+    whole = g.apply(g.fact("mm_entry", "d", "n", "d", "Z", "Y"), "p", "q")
     left = g.fact("mm_entry", "d", "m", "n", "X", "E")
-    outer = g.fact("sum_delta", 1, "n", "j", "lam b:Z. (X @ E)[p,b]*Y[b,q]")
+    outer = g.fact("sum_delta", 1, "n", "j", "lam b:Z. Z[p,b]*Y[b,q]")
 
     def inner_value(g: Goal, b: str, equal: bool) -> str:
         """(X E)[p,b] is X[p,i] for b = j and 0 otherwise."""
@@ -41,7 +43,9 @@ def one_entry_between_two_matrices(g: Goal) -> None:
 
         total = g.apply(k, by=[None, None, others])
         u = g.apply("unit", "i", b)
-        return g.have(f"(X @ E)[p,{b}] = {'X[p,i]' if equal else '0'}", lambda g: g.field((e, 1), (total, 1), (u, "X[p,i]")))
+        return g.have(
+            f"Z[p,{b}] = {'X[p,i]' if equal else '0'}", lambda g: (g.rewrite(z), g.rewrite(e), g.field((total, 1), (u, "X[p,i]")))
+        )
 
     def others(g: Goal) -> None:
         g.fix("b")
@@ -239,3 +243,88 @@ def gradient_of_an_entry_of_the_product(g: Goal) -> None:
         g.field((total, -1))
 
     g.conj(lambda g: g.close_by(one), loss)
+
+
+@holds(
+    "shin2025.eq-d1-depth3-entries",
+    """all W1 W2 W3:M(2,2).
+        (W1 @ W2 @ W3)[1,1] = (W1[1,1]*W2[1,1] + W1[1,2]*W2[2,1])*W3[1,1] + (W1[1,1]*W2[1,2] + W1[1,2]*W2[2,2])*W3[2,1] and
+        (W1 @ W2 @ W3)[2,2] = (W1[2,1]*W2[1,1] + W1[2,2]*W2[2,1])*W3[1,2] + (W1[2,1]*W2[1,2] + W1[2,2]*W2[2,2])*W3[2,2]""",
+    argument="sound",
+)
+def entries_of_a_product_of_three(g: Goal) -> None:
+    """Multiplied out."""
+    g.intro()
+    g.conj(lambda g: g.field(), lambda g: g.field())
+
+
+@holds(
+    "shin2025.assertion-shared-middle-layer",
+    f"""(all d m n i j k l:Z, W1:M(n,d), W2 E:M(m,n), W3:M(d,m).
+          1 <= i and i <= d and 1 <= j and j <= d and 1 <= k and k <= m and 1 <= l and l <= n =>
+          (all p q:Z. 1 <= p and p <= d and 1 <= q and q <= m => W3[p,q] != 0) =>
+          (all p q:Z. 1 <= p and p <= n and 1 <= q and q <= d => W1[p,q] != 0) => {UNIT.format(m='m', n='n', i='k', j='l')} =>
+          D(s, (W3 @ (W2 + s*E) @ W1)[i,j], 0) = W3[i,k]*W1[l,j] and D(s, (W3 @ (W2 + s*E) @ W1)[i,j], 0) != 0) and
+        (all d n i j k l:Z, A E:M(d,n), B:M(n,d). 1 <= i and i <= d and 1 <= k and k <= d and 1 <= l and l <= n => i != k =>
+          {UNIT.format(m='d', n='n', i='k', j='l')} => D(s, ((A + s*E) @ B)[i,j], 0) = 0) and
+        (all d n i j k l:Z, A:M(d,n), B E:M(n,d). 1 <= j and j <= d and 1 <= k and k <= n and 1 <= l and l <= d => j != l =>
+          {UNIT.format(m='n', n='d', i='k', j='l')} => D(s, (A @ (B + s*E))[i,j], 0) = 0)""",
+    argument="sound",
+    reading="the derivative of w_ij with respect to the entry (k, l) of W_2 is not 0 when no entry of W_1 and W_3 is 0; at depth 2 the derivative"
+    " with respect to an entry in another row of A or another column of B is 0",
+    uses=["shin2025.eq-d2-derivative"],
+)
+def middle_layer_enters_every_entry(g: Goal) -> None:
+    """The derivative is a product of one entry of W_3 and one of W_1; at depth 2 a unit matrix in another row or column does not meet w_ij."""
+
+    def middle(g: Goal) -> None:
+        g.fix()
+        g.split(g.assume("range"))
+        for name in ("left", "right", "unit"):
+            g.assume(name)
+        s = g.lemma("shin2025.eq-d2-derivative", "part:sandwich", *"d m n k l i j W3 E W1".split(), by=[None] * 5)
+        z = g.have("D(s, (W3 @ (W2 + s*E) @ W1)[i,j], 0) = (W3 @ E @ W1)[i,j]", lambda g: g.field())
+        first = g.have("D(s, (W3 @ (W2 + s*E) @ W1)[i,j], 0) = W3[i,k]*W1[l,j]", lambda g: (g.rewrite(z), g.close_by(s)))
+        g.apply("left", "i", "k")
+        g.apply("right", "l", "j")
+        g.conj(lambda g: g.close_by(first), lambda g: (g.rewrite(first), g.auto()))
+
+    def row(g: Goal) -> None:
+        g.fix()
+        g.split(g.assume("range"))
+        ne = g.assume()
+        g.assume("unit")
+        z = g.have("D(s, ((A + s*E) @ B)[i,j], 0) = (E @ B)[i,j]", lambda g: g.field())
+        g.rewrite(z)
+        g.rewrite(g.apply(g.fact("mm_entry", "d", "n", "d", "E", "B"), "i", "j"))
+        k = g.fact("sum_ext", 1, "n", "lam q:Z. E[i,q]*B[q,j]", "lam q:Z. 0")
+
+        def term(g: Goal) -> None:
+            g.fix("q")
+            g.split(g.assume())
+            u = g.apply("unit", "i", "q")
+            g.field((u, "B[q,j]"))
+
+        total = g.apply(k, by=[term])
+        g.field((total, 1))
+
+    def column(g: Goal) -> None:
+        g.fix()
+        g.split(g.assume("range"))
+        g.assume()
+        g.assume("unit")
+        z = g.have("D(s, (A @ (B + s*E))[i,j], 0) = (A @ E)[i,j]", lambda g: g.field())
+        g.rewrite(z)
+        g.rewrite(g.apply(g.fact("mm_entry", "d", "n", "d", "A", "E"), "i", "j"))
+        k = g.fact("sum_ext", 1, "n", "lam q:Z. A[i,q]*E[q,j]", "lam q:Z. 0")
+
+        def term(g: Goal) -> None:
+            g.fix("q")
+            g.split(g.assume())
+            u = g.apply("unit", "q", "j")
+            g.field((u, "A[i,q]"))
+
+        total = g.apply(k, by=[term])
+        g.field((total, 1))
+
+    g.conj(middle, row, column)

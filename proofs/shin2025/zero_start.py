@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from proofs.shin2025.decoupled_factors import vanishing_sum
+from proofs.shin2025.decoupled_factors import last, vanishing_sum
 from proofs.shin2025.diagonal_flow import PRODUCTS, flow
 from proofs.shin2025.gradients import BINARY, decoupled, deep_inner, masked
 from proofs.shin2025.partitions import TWO, one_and_the_rest
-from verify.kernel import Goal, negate
+from verify.kernel import Goal
 from verify.kernel.tactics import Script
 from verify.kernel.terms import free
 from verify.registry import amendment, refuted
@@ -71,11 +71,37 @@ def a_single_observation_is_never_decoupled(g: Goal) -> None:
 
         g.em("i < 1 or 1 < i or j < 1 or 1 < j", apart, within, name="apart")
 
-    def coupled(g: Goal) -> None:
-        g.assume("system")
-        _, _, members, _ = g.obtain("system", "K", "part")
-        a, b = g.obtain(g.apply(members, "1"), "i", "j")
-        e, f = g.obtain(g.apply(members, "2"), "x", "y")
+    def deny(g: Goal) -> None:
+        """For K and part one of the four conditions fails: the third, for the first or the second part."""
+        g.fix("K", "part")
+
+        def small(g: Goal) -> None:
+            g.left_or_right(0)
+            g.close_by(last(g))
+
+        def enough(g: Goal) -> None:
+            def lacking(k: int) -> Script:
+                def script(g: Goal) -> None:
+                    no = last(g)
+                    g.left_or_right(2)
+                    g.witness(str(k))
+                    g.conj(None, lambda g: g.close_by(no))
+
+                return script
+
+            def first(g: Goal) -> None:
+                one = last(g)
+                g.em("ex i j:Z. [[1]][i,j] = 1 and part(i,j) = 2", lambda g: both(g, one), lacking(2))
+
+            g.em("ex i j:Z. [[1]][i,j] = 1 and part(i,j) = 1", first, lacking(1))
+
+        g.em("K < 2", small, enough)
+
+    def both(g: Goal, one: str) -> None:
+        two = last(g)
+        g.contra()
+        a, b = g.obtain(one, "i", "j")
+        e, f = g.obtain(two, "x", "y")
         i1, j1 = g.split(g.apply("corner", "i", "j"))
         x1, y1 = g.split(g.apply("corner", "x", "y"))
         same = g.have("part(i,j) = part(x,y)", lambda g: (g.rewrite(i1), g.rewrite(j1), g.rewrite(x1), g.rewrite(y1), g.refl()))
@@ -114,9 +140,7 @@ def a_single_observation_is_never_decoupled(g: Goal) -> None:
             g.conj(*[close] * (len(c) - 1))
         elif c[0] == "or":
             g.left_or_right(1)
-            h = g.have(("not", negate(g.concl)), coupled)
-            g.become(g.step("push", h=h, name="pushed")[0])
-            g.close_by("pushed")
+            deny(g)
         elif c[0] == "ex":
             g.witness("1", "1")
             g.field()
