@@ -114,6 +114,7 @@ def introduce(g: Goal, names: str) -> None:
     reading="non-zero initialisation: all entries of A and B are non-zero (the strongest sense)",
     reason="the gradients of w_11 and w_21 have the inner product a_1 . a_2; from A = [1,1; 1,-1], B = [3,1; 1,1] with observed values 4 and 2"
     " (met by the start) nothing moves and a_1 . a_2 = 0 for all t",
+    uses=[IFF],
 )
 def orthogonal_rows_at_rest_are_decoupled(g: Goal) -> None:
     """A start with orthogonal rows that already meets the observations."""
