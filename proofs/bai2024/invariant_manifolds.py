@@ -345,3 +345,86 @@ def data_with_a_crossing(g: Goal) -> None:
             g.auto()
 
     close(g)
+
+
+@amendment(
+    "bai2024.prop-1-intrinsic",
+    f"""all d k:Z, V:M(k,d). 1 <= d => 0 <= k => k <= d => {INDEPENDENT} =>
+        (all n:R, P M:M(d,d), A B:R~>M(d,d). {PATTERN} => 0 < n => {COUNT} => {NONZERO} => {FLOW} => {within('A(0)', 'B(0)')} =>
+           (all t:R. 0 <= t => {within('A(t)', 'B(t)')}))""",
+    says="The set of (A, B) with row(A) and col(B) contained in the span does not depend on the data and is invariant for any data.",
+    uses=["bai2024.prop-1-invariance"],
+)
+def containment_is_invariant_for_any_data(g: Goal) -> None:
+    """The amended Proposition 1 (i)."""
+    g.fix()
+    for name in ("size", "k_lo", "k_hi", "independent"):
+        g.assume(name)
+    g.fix()
+    for name in ("binary", "positive", "count", "nonzero", "flow", "start"):
+        g.assume(name)
+
+    def law(h: str) -> Script:
+        def script(g: Goal) -> None:
+            g.fix("t")
+            g.assume()
+            g.nc((g.apply(h, "t"), 1, None, None))
+
+        return script
+
+    def flow(g: Goal) -> None:
+        a, b = g.split("flow")
+        g.conj(law(a), law(b))
+
+    names = ("size", "k_lo", "k_hi", "independent", "binary", "positive", "count", "nonzero", "start")
+    scripts: list[Script] = [lambda g, n=n: g.close_by(n) for n in names]
+    scripts.insert(8, flow)
+    whole = g.lemma("bai2024.prop-1-invariance", "amendment", *"d k n V P M A B".split(), by=scripts)
+    g.close_by(whole)
+
+
+@holds(
+    "bai2024.def-omega-k",
+    f"""all d k:Z, V:M(k,d). 0 <= k => k <= d => {INDEPENDENT} => (ex A B:M(d,d). {spans('A', 'B')}) and
+        (all A B:M(d,d). {spans('A', 'B')} => {within('A', 'B')})""",
+    argument="sound",
+    reading="the set is well defined and not empty, and its members have their rows of A and columns of B in the span (the weaker membership"
+    " test, used in Appendix A.6 and A.7)",
+)
+def manifold_is_not_empty(g: Goal) -> None:
+    """A = B = V^T V."""
+    g.fix()
+    g.assume()
+    g.assume()
+    g.assume("independent")
+
+    def some(g: Goal) -> None:
+        def regular(g: Goal) -> None:
+            g.contra()
+            u = g.obtain(g.by_fact("det_kernel", "k", "V @ T(V)"), "v")
+            h = g.have("T(T(V) @ v) @ (T(V) @ v) = O(1,1)", lambda g: g.nc((u[1], 1, "T(v)", None)))
+            g.have("tr(T(T(V) @ v) @ (T(V) @ v)) = 0", lambda g: (g.rewrite(h), g.field()))
+            g.by_fact("frobenius_zero", "d", 1, "T(V) @ v")
+            g.clash(g.apply("independent", "v"), u[0])
+
+        g.have("det(V @ T(V)) != 0", regular, name="det")
+        right = g.by_fact("inv_right", "k", "V @ T(V)")
+        left = g.by_fact("inv_left", "k", "V @ T(V)")
+        g.witness("T(V) @ V", "T(V) @ V")
+
+        def part_(x: str, *eqs: tuple[str, str, str | None, str | None]) -> Script:
+            return lambda g: (g.witness(x), g.nc(*eqs))
+
+        g.conj(
+            part_("T(V)"),
+            part_("inv(V @ T(V)) @ V", (left, "-1", None, "V")),
+            part_("V"),
+            part_("T(V) @ inv(V @ T(V))", (right, "-1", "T(V)", None)),
+        )
+
+    def weaker(g: Goal) -> None:
+        g.fix()
+        a, _, b, _ = g.split(g.assume())
+        g.conj(lambda g: g.close_by(a), lambda g: g.close_by(b))
+
+    g.conj(some, weaker)
