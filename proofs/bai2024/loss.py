@@ -257,3 +257,106 @@ def gradient_of_the_loss(g: Goal) -> None:
         g.field((d, 1), (total, "2/n"))
 
     g.conj(rows, columns)
+
+AUGMENTED = "(all i j:Z. 1 <= i and i <= d and 1 <= j and j <= d => W[i,j] = A[j,i] and W[i,d+j] = B[i,j])"
+"""The d x 2d matrix W = [A^T, B]."""
+
+undecided(
+    "bai2024.def-waug",
+    outcome="ill-formed",
+    reason="[A^T B^T]^T is the transpose of a d x 2d matrix, a 2d x d matrix, and no member of R^{d x 2d} for d >= 1; with B^T its column space is"
+    " row(A) + row(B) and not row(A) + col(B), which the alignment statements use",
+    argument="fails",
+)
+
+
+@amendment(
+    "bai2024.def-waug",
+    f"""all d:Z, A B:M(d,d), W:M(d,2*d), w:V(d). 1 <= d => {AUGMENTED} => ((ex x:V(2*d). w = W @ x) <=> (ex u v:V(d). w = T(A) @ u + B @ v))""",
+    says="W_aug^T = [A^T, B] is a d x 2d matrix whose column space is row(A) + col(B).",
+)
+def column_space_of_the_augmented_matrix(g: Goal) -> None:
+    """A vector x of length 2d is a pair (u, v); the sum over 2d columns splits in the middle."""
+    g.fix()
+    g.assume("size")
+    g.assume("blocks")
+
+    def entry(g: Goal, left: str, middle: str) -> None:
+        """(W x)[i] = (A^T u + B v)[i] from x[l] = u[l] and x[d+l] = v[l] (hypotheses left and middle)."""
+        wx = g.apply(g.fact("mm_entry", "d", "2*d", 1, "W", "x"), "i", "1")
+        au = g.apply(g.fact("mm_entry", "d", "d", 1, "T(A)", "u"), "i", "1")
+        bv = g.apply(g.fact("mm_entry", "d", "d", 1, "B", "v"), "i", "1")
+        split = g.by_fact("sum_split", 1, "d", "2*d", "lam l:Z. W[i,l]*x[l,1]")
+        shift = g.fact("sum_shift", "d + 1", "2*d", "d", "lam l:Z. W[i,l]*x[l,1]")
+        e = g.fact("sum_ext", 1, "d", "lam l:Z. W[i,l]*x[l,1]", "lam l:Z. A[l,i]*u[l,1]")
+
+        def first(g: Goal) -> None:
+            g.fix("l")
+            g.split(g.assume())
+            a, _ = g.split(g.apply("blocks", "i", "l"))
+            b = g.apply(left, "l")
+            g.field((a, "x[l,1]"), (b, "A[l,i]"))
+
+        one = g.apply(e, by=[first])
+        e = g.fact("sum_ext", 1, "d", "lam l:Z. W[i,l+d]*x[l+d,1]", "lam l:Z. B[i,l]*v[l,1]")
+
+        def second(g: Goal) -> None:
+            g.fix("l")
+            g.split(g.assume())
+            _, a = g.split(g.apply("blocks", "i", "l"))
+            b = g.apply(middle, "l")
+            g.field((a, "x[l+d,1]"), (b, "B[i,l]"))
+
+        two = g.apply(e, by=[second])
+        g.field((wx, 1), (split, 1), (shift, 1), (one, 1), (two, 1), (au, -1), (bv, -1))
+
+    def there(g: Goal) -> None:
+        h = g.obtain(g.assume(), "x")[0]
+        (u,) = g.obtain(g.fact("matrix_of_entries", "d", 1, "lam i:Z, j:Z. x[i,1]"), "u")
+        (v,) = g.obtain(g.fact("matrix_of_entries", "d", 1, "lam i:Z, j:Z. x[d+i,1]"), "v")
+        g.have("all l:Z. 1 <= l and l <= d => x[l,1] = u[l,1]", lambda g: same(g, u), name="left")
+        g.have("all l:Z. 1 <= l and l <= d => x[d+l,1] = v[l,1]", lambda g: same(g, v), name="middle")
+        g.witness("u", "v")
+        g.rewrite(h)
+        g.extn("i", "j")
+        one = g.have("j = 1", lambda g: g.antisym())
+        g.rewrite(one)
+        entry(g, "left", "middle")
+
+    def same(g: Goal, rule: str) -> None:
+        g.fix("l")
+        g.split(g.assume())
+        k = g.apply(rule, "l", "1")
+        g.field((k, -1))
+
+    def back(g: Goal) -> None:
+        h = g.obtain(g.assume(), "u", "v")[0]
+        (x,) = g.obtain(g.fact("matrix_of_entries", "2*d", 1, "lam i:Z, j:Z. u[i,1] + v[i-d,1]"), "x")
+        low = g.fact("entry_outside", "d", 1, "u")
+        high = g.fact("entry_outside", "d", 1, "v")
+
+        def left(g: Goal) -> None:
+            g.fix("l")
+            g.split(g.assume())
+            k = g.apply(x, "l", "1")
+            z = g.apply(high, "l - d", "1", by=[lambda g: (g.left_or_right(0), g.nlin())])
+            g.field((k, 1), (z, 1))
+
+        def middle(g: Goal) -> None:
+            g.fix("l")
+            g.split(g.assume())
+            k = g.apply(x, "d + l", "1")
+            z = g.apply(low, "d + l", "1", by=[lambda g: (g.left_or_right(1), g.nlin())])
+            g.field((k, 1), (z, 1))
+
+        g.have("all l:Z. 1 <= l and l <= d => x[l,1] = u[l,1]", left, name="left")
+        g.have("all l:Z. 1 <= l and l <= d => x[d+l,1] = v[l,1]", middle, name="middle")
+        g.witness("x")
+        g.rewrite(h)
+        g.extn("i", "j")
+        one = g.have("j = 1", lambda g: g.antisym())
+        g.rewrite(one)
+        turned = g.have("(W @ x)[i,1] = (T(A) @ u + B @ v)[i,1]", lambda g: entry(g, "left", "middle"))
+        g.field((turned, -1))
+
+    g.iff(there, back)
