@@ -16,7 +16,7 @@ NORM_AXIOMS = QUASI_NORM.replace("c*(N(X) + N(Y))", "1*(N(X) + N(Y))")
 
 
 @part(
-    "razin2020.fn-20-discontinuous",
+    "razin2020.def-quasi-norm",
     "frobenius",
     """(all X Y:M(2,2). sqrt(tr(T(X + Y) @ (X + Y))) <= sqrt(tr(T(X) @ X)) + sqrt(tr(T(Y) @ Y))) and
        (all X:M(2,2), s:R. sqrt(tr(T(s*X) @ (s*X))) = abs(s)*sqrt(tr(T(X) @ X))) and
@@ -77,12 +77,12 @@ def frobenius_is_a_norm(g: Goal) -> None:
     "jump",
     f"all N:M(2,2)->R, c:R. {IS_JUMP} => c = 2 => {QUASI_NORM}",
     says="the Frobenius norm, doubled off the hyperplane X[1,1] = 0, is a quasi-norm with the constant 2",
-    uses=["razin2020.fn-20-discontinuous"],
+    uses=["razin2020.def-quasi-norm"],
 )
 def jumping_norm_is_a_quasi_norm(g: Goal) -> None:
     """It lies between the Frobenius norm and its double."""
     value, two = g.intro()
-    triangle, homogeneous, definite = g.split(g.lemma("razin2020.fn-20-discontinuous", "part:frobenius"))
+    triangle, homogeneous, definite = g.split(g.lemma("razin2020.def-quasi-norm", "part:frobenius"))
     fro = "sqrt(tr(T({0}) @ ({0})))"
 
     def between(g: Goal) -> None:
@@ -181,8 +181,10 @@ def rewrite_zero(g: Goal, eq: str) -> None:
     g.field()
 
 
-def jump_value(g: Goal) -> None:
-    """The term with the total inverse is the function described by cases."""
+@part("razin2020.def-quasi-norm", "exists", f"ex N:M(2,2)->R. {IS_JUMP}", says="there is such a function")
+def jump_exists(g: Goal) -> None:
+    """It has a term with the total inverse."""
+    g.witness(f"lam X:M(2,2). {JUMP.format('X')}")
     g.fix("X")
 
     def zero(g: Goal) -> None:
@@ -219,22 +221,27 @@ def quasi_norms_generalise_norms(g: Goal) -> None:
         g.conj(lambda g: g.close_by(a), lambda g: g.close_by(b), lambda g: g.close_by(s), triangle)
 
     def other(g: Goal) -> None:
-        value = g.have(IS_JUMP.replace("N(X)", JUMP.format("X")), jump_value)
-        g.witness(f"lam X:M(2,2). {JUMP.format('X')}", "2")
-        quasi = g.lemma("razin2020.def-quasi-norm", "part:jump", f"lam X:M(2,2). {JUMP.format('X')}", "2", by=[lambda g: g.close_by(value), Goal.refl])
+        (value,) = g.obtain(g.lemma("razin2020.def-quasi-norm", "part:exists"), "N")
+        g.witness("N", "2")
+        quasi = g.lemma("razin2020.def-quasi-norm", "part:jump", "N", "2", by=[lambda g: g.close_by(value), Goal.refl])
         q = g.split(quasi)
 
         def not_norm(g: Goal) -> None:
             t = g.split(g.assume())[3]
-            x, y = "[[1,0],[0,0]]", "[[0,10],[0,0]]"
+            x, y, z = "[[1,0],[0,0]]", "[[0,10],[0,0]]", "[[1,10],[0,0]]"
             k = g.apply(t, x, y)
+            total = g.have(f"{x} + {y} = {z}", lambda g: g.ext())
+            same = g.have(f"N({x} + {y}) = N({z})", lambda g: g.ctx(lambda g: g.close_by(total)))
+            nx = g.apply(g.split(g.apply(value, x))[1], by=[lambda g: g.field()])
+            ny = g.apply(g.split(g.apply(value, y))[0], by=[lambda g: g.field()])
+            nz = g.apply(g.split(g.apply(value, z))[1], by=[lambda g: g.field()])
             a = g.by_fact("sqrt_unique", f"tr(T({x}) @ {x})", "1", by=[None, lambda g: g.field()])
             b = g.by_fact("sqrt_unique", f"tr(T({y}) @ {y})", "10", by=[None, lambda g: g.field()])
-            z = f"sqrt(tr(T({x} + {y}) @ ({x} + {y})))"
-            c = g.by_fact("sqrt_sq", f"tr(T({x} + {y}) @ ({x} + {y}))")
-            low = g.have(f"10 <= {z}", lambda g: at_least_ten(g, c, z))
-            only(g, k, a, b, low)
-            g.pos([f"@{k}"], [f"@{low}", 2], [8], eqs=[(a, 2), (b, 1)])
+            root = f"sqrt(tr(T({z}) @ {z}))"
+            c = g.by_fact("sqrt_sq", f"tr(T({z}) @ {z})")
+            low = g.have(f"10 <= {root}", lambda g: at_least_ten(g, c, root))
+            only(g, k, same, nx, ny, nz, a, b, low)
+            g.pos([f"@{k}"], [f"@{low}", 2], [8], eqs=[(same, 1), (nx, -1), (ny, -1), (nz, 1), (a, -2), (b, -1)])
 
         g.conj(None, *[(lambda h: lambda g: g.close_by(h))(h) for h in q], not_norm)
 
@@ -293,11 +300,10 @@ def schatten_norms_are_continuous_but_not_all(g: Goal) -> None:
         del positive
 
     def jump(g: Goal) -> None:
-        value = g.have(IS_JUMP.replace("N(X)", JUMP.format("X")), jump_value)
-        g.witness(f"lam X:M(2,2). {JUMP.format('X')}", "2")
-        quasi = g.lemma("razin2020.def-quasi-norm", "part:jump", f"lam X:M(2,2). {JUMP.format('X')}", "2", by=[lambda g: g.close_by(value), Goal.refl])
-        q = g.split(quasi)
-        g.conj(None, *[(lambda h: lambda g: g.close_by(h))(h) for h in q], jumps)
+        (value,) = g.obtain(g.lemma("razin2020.def-quasi-norm", "part:exists"), "N")
+        g.witness("N", "2")
+        q = g.split(g.lemma("razin2020.def-quasi-norm", "part:jump", "N", "2", by=[lambda g: g.close_by(value), Goal.refl]))
+        g.conj(None, *[(lambda h: lambda g: g.close_by(h))(h) for h in q], lambda g: jumps(g, value))
 
     g.conj(continuous, jump)
 
@@ -370,7 +376,7 @@ def inside(g: Goal, bounds: tuple[str, str], near: str, radius: str) -> None:
     g.conj(lambda g: g.pos([f"@{bounds[1]}"], [f"@{near}"], [f"@{radius}"]), lambda g: g.pos([f"@{bounds[0]}"], [f"@{near}"], [f"@{radius}"]))
 
 
-def jumps(g: Goal) -> None:
+def jumps(g: Goal, value: str) -> None:
     """At x = h/2 the value is at least 2 sqrt(2), at 0 it is sqrt(2)."""
     g.fix("h")
     low = g.assume()
@@ -388,13 +394,19 @@ def jumps(g: Goal) -> None:
         g.pos([f"@{k}", p], [f"@{k}"], [1], eqs=[(a, 1)])
 
     unit = g.have(f"1 <= {p}", one)
+    at_zero = g.apply(g.split(g.apply(value, zero))[0], by=[lambda g: g.field()])
+    away = g.apply(g.split(g.apply(value, w))[1], by=[lambda g: half_is_nonzero(g, w)])
+    g.conj(
+        lambda g: g.pos([f"@{low}", "1/2"]),
+        lambda g: g.pos([f"@{mono}", 2], [f"@{unit}"], eqs=[(at_zero, -1), (away, 1)]),
+    )
+
+
+def half_is_nonzero(g: Goal, w: str) -> None:
+    """The (1,1) entry h/2 is not 0."""
     entry = g.have(f"{w}[1,1] = h/2", lambda g: g.field())
-
-    def value(g: Goal) -> None:
-        g.rewrite(entry)
-        g.pos([f"@{mono}", 2], [f"@{unit}"])
-
-    g.conj(lambda g: g.pos([f"@{low}", "1/2"]), value)
+    g.rewrite(entry)
+    g.auto()
 
 
 def positive_root_of_two(g: Goal, square: str, p: str) -> None:

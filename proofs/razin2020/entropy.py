@@ -22,7 +22,7 @@ def log_above(g: Goal) -> str:
     return g.have("all x:R. 0 < x => -log(x) <= 1/x - 1", prove)
 
 
-@holds("razin2020.lemma-9", f"all p:R. 0 <= p => p <= 1 => {BINARY} <= 2*sqrt(p)", argument="repaired")
+@holds("razin2020.lemma-9", f"all p:R. 0 <= p => p <= 1 => {BINARY} <= 2*sqrt(p)", argument="sound")
 def binary_entropy_is_at_most_twice_the_root(g: Goal) -> None:
     """-log(1-p) <= p/(1-p) and -log(sqrt p) <= 1/sqrt p - 1 give h(p) <= 2 sqrt(p) - p."""
     low, high = g.intro()

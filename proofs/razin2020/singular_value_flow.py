@@ -10,12 +10,12 @@ from proofs.razin2020.product_dynamics import LEFT, RIGHT, TERM, flow_lemma
 from verify.kernel import Goal
 from verify.registry import holds, part
 
-ORTHONORMAL = """(all i j:Z, t:R. 1 <= i and i <= min(r,c) => 1 <= j and j <= min(r,c) => 0 <= t =>
+ORTHONORMAL = """(all i j:Z, t:R. 1 <= i and i <= q => 1 <= j and j <= q => 0 <= t =>
           (i = j => T({0}(i,t)) @ {0}(j,t) = I(1)) and (i != j => T({0}(i,t)) @ {0}(j,t) = O(1,1)))"""
-DECOMPOSITION = f"""(all t:R. 0 <= t => X(t) = sum(i, 1, min(r,c), s(i,t)*(u(i,t) @ T(v(i,t))))) =>
-       (all i:Z, t:R. 1 <= i and i <= min(r,c) => 0 <= t => 0 <= s(i,t)) =>
+DECOMPOSITION = f"""(all t:R. 0 <= t => X(t) = sum(i, 1, q, s(i,t)*(u(i,t) @ T(v(i,t))))) =>
+       (all i:Z, t:R. 1 <= i and i <= q => 0 <= t => 0 <= s(i,t)) =>
        {ORTHONORMAL.format("u")} => {ORTHONORMAL.format("v")} =>"""
-"""The singular value decomposition of Lemma 5, with smooth singular values and vectors."""
+"""The singular value decomposition of Lemma 5, with smooth singular values and vectors; q = min(r, c)."""
 
 
 @part(
@@ -53,8 +53,8 @@ def powers_at_an_eigenvector(g: Goal) -> None:
 
 @holds(
     "razin2020.eq-27",
-    f"""all {factors("r", "c")}, s:(Z,R)~>R, u:(Z,R)~>V(r), v:(Z,R)~>V(c). {FLOW} {BALANCED} {DECOMPOSITION}
-       all i:Z, t:R. 1 <= i and i <= min(r,c) => 0 <= t =>
+    f"""all {factors("r", "c")}, s:(Z,R)~>R, u:(Z,R)~>V(r), v:(Z,R)~>V(c), q:Z. q = min(r,c) => {FLOW} {BALANCED} {DECOMPOSITION}
+       all i:Z, t:R. 1 <= i and i <= q => 0 <= t =>
          (0 < s(i,t) => d(1,s,i,t) = -L*(s(i,t)^2)^(1 - 1/L)*tr(T(G(t)) @ (u(i,t) @ T(v(i,t))))) and
          (s(i,t) = 0 => d(1,s,i,t) = 0)""",
     uses=["razin2020.lemma-4", "razin2020.eq-27"],
@@ -65,7 +65,7 @@ def powers_at_an_eigenvector(g: Goal) -> None:
 def evolution_of_a_singular_value(g: Goal) -> None:
     """s = u^T X v and the derivatives of the unit vectors drop out, so s' = u^T X' v; W_L W_L^T and W_1^T W_1 have u and v as eigenvectors
     with the eigenvalue s^(2/L), so each of the L terms of Lemma 4 contributes -s^(2(L-1)/L) <G, u v^T>."""
-    names = g.intro()
+    _, *names = g.intro()
     hyps, (whole, sign, left, right) = names[:9], names[9:13]
     i_range = names[13:15]
     del i_range
@@ -200,12 +200,12 @@ def pairings(g: Goal, whole: str, left: str, right: str) -> str:
         g.fix("w")
         g.assume()
         x = g.apply(whole, "w")
-        x = g.have(f"X(w) = sum(j, 1, min(r,c), {term})", lambda g: g.close_by(x))
+        x = g.have(f"X(w) = sum(j, 1, q, {term})", lambda g: g.close_by(x))
         one = unit(g, left, "u", "w")
         two = unit(g, right, "v", "w")
 
         def product(g: Goal) -> None:
-            into = g.fact("matrix_sum_mul_right", "r", "c", 1, 1, "min(r,c)", "v(i,w)", f"lam j:Z. {term}")
+            into = g.fact("matrix_sum_mul_right", "r", "c", 1, 1, "q", "v(i,w)", f"lam j:Z. {term}")
 
             def other(g: Goal) -> None:
                 g.fix("j")
@@ -214,12 +214,12 @@ def pairings(g: Goal, whole: str, left: str, right: str) -> str:
                 k = g.apply(g.split(g.apply(right, "j", "i", "w"))[1], by=[lambda g: g.close_by(different)])
                 g.nc((k, "s(j,w)", "u(j,w)", None))
 
-            d = g.by_fact("matrix_sum_delta", "r", 1, 1, "min(r,c)", "i", f"lam j:Z. ({term}) @ v(i,w)", by=[None, None, other])
+            d = g.by_fact("matrix_sum_delta", "r", 1, 1, "q", "i", f"lam j:Z. ({term}) @ v(i,w)", by=[None, None, other])
             g.nc((x, 1, None, "v(i,w)"), (into, 1, None, None), (d, 1, None, None), (two, "s(i,w)", "u(i,w)", None))
 
         def transposed(g: Goal) -> None:
-            turn = g.fact("matrix_sum_transpose", "r", "c", 1, "min(r,c)", f"lam j:Z. {term}")
-            into = g.fact("matrix_sum_mul_right", "c", "r", 1, 1, "min(r,c)", "u(i,w)", f"lam j:Z. T({term})")
+            turn = g.fact("matrix_sum_transpose", "r", "c", 1, "q", f"lam j:Z. {term}")
+            into = g.fact("matrix_sum_mul_right", "c", "r", 1, 1, "q", "u(i,w)", f"lam j:Z. T({term})")
 
             def other(g: Goal) -> None:
                 g.fix("j")
@@ -228,8 +228,8 @@ def pairings(g: Goal, whole: str, left: str, right: str) -> str:
                 k = g.apply(g.split(g.apply(left, "j", "i", "w"))[1], by=[lambda g: g.close_by(different)])
                 g.nc((k, "s(j,w)", "v(j,w)", None))
 
-            d = g.by_fact("matrix_sum_delta", "c", 1, 1, "min(r,c)", "i", f"lam j:Z. T({term}) @ u(i,w)", by=[None, None, other])
-            e = g.have(f"T(X(w)) = T(sum(j, 1, min(r,c), {term}))", lambda g: g.ctx(lambda g: g.close_by(x)))
+            d = g.by_fact("matrix_sum_delta", "c", 1, 1, "q", "i", f"lam j:Z. T({term}) @ u(i,w)", by=[None, None, other])
+            e = g.have(f"T(X(w)) = T(sum(j, 1, q, {term}))", lambda g: g.ctx(lambda g: g.close_by(x)))
             g.nc((e, 1, None, "u(i,w)"), (turn, 1, None, "u(i,w)"), (into, 1, None, None), (d, 1, None, None), (one, "s(i,w)", "v(i,w)", None))
 
         g.conj(product, transposed)

@@ -118,7 +118,7 @@ def norms_grow_as_the_loss_falls(g: Goal) -> None:
     f"""({SETTING} l < 1/32 => {erank("W")} <= 1 + 2/log(2)*sqrt({rho(2, "W")}) and
           1 + 2/log(2)*sqrt({rho(2, "W")}) <= 1 + {BOUND_9}) and
        (all m:R. {infimum("m", erank(X))} <=> m = 1)""",
-    uses=["razin2020.lemma-9", "razin2020.eq-36", "razin2020.thm-1-step-exp-chord", "razin2020.prop-2-erank"],
+    uses=["razin2020.lemma-18", "razin2020.lemma-9", "razin2020.eq-36", "razin2020.thm-1-step-exp-chord", "razin2020.prop-2-erank"],
     argument="sound",
     context=POSITIVE_DET,
 )
@@ -339,7 +339,7 @@ def effective_rank_falls_with_the_loss(g: Goal) -> None:
     "razin2020.theorem-1-eq-10",
     f"""{THEOREM_1}
        all r:Z, m t l:R. {infimal_rank("r")} => 0 <= t => l = {LOSS_T} => {distance("m", "X(t)", "r")} => m <= 3*sqrt(2)*sqrt(l)""",
-    uses=["razin2020.lemma-6", "razin2020.lemma-19-eq-32-sigma2", "razin2020.prop-2-infimal-rank", "razin2020.prop-2-step-distance"],
+    uses=["razin2020.lemma-6", "razin2020.lemma-18", "razin2020.lemma-19-eq-32-sigma2", "razin2020.prop-2-infimal-rank", "razin2020.prop-2-step-distance"],
     argument="sound",
     reading=f"m is the distance of the product matrix from the infimal rank r of S; {PADDING}",
 )
