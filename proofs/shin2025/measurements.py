@@ -20,11 +20,15 @@ MASKED = "sum(k, 1, d, sum(l, 1, d, m(k,l)*((A @ B)[k,l] - Z[k,l])^2))/2"
     f"""all d N:Z, A B Z:M(d,d), e:Z->V(d), i j:Z->Z, y:Z->R, m:(Z,Z)->R. 1 <= d => 1 <= N =>
       {BASIS} => {INSIDE} => {DISTINCT} => {INDICATOR} => {VALUES} => {MEASURED} = {MASKED}""",
     argument="sound",
-    reading="e(k) are the standard basis vectors, (i(n), j(n)) the distinct observed entries, m their indicator, Z the ground truth; "
-    "the right side is objective (2), the sum over the observed entries.",
+    reading=(
+        "e(k) are the standard basis vectors, (i(n), j(n)) the distinct observed entries, m their indicator, "
+        "Z the ground truth; "
+        "the right side is objective (2), the sum over the observed entries."
+    ),
 )
 def measurements_read_off_the_entries(g: Goal) -> None:
-    """<C, e_i e_j^T> = C[i,j]; the indicator of an entry is the sum over n of delta(k, i_n) delta(l, j_n), since the entries are distinct;
+    """<C, e_i e_j^T> = C[i,j]; the indicator of an entry is the sum over n of delta(k, i_n) delta(l, j_n), since the
+    entries are distinct;
     then the sums are exchanged."""
     hs = g.intro()
     g_basis, g_inside, g_distinct, g_indicator, g_values = hs[2:]

@@ -59,7 +59,8 @@ REST = f"""{BALANCE} and w <= {W11} and {W12} <= v and 0 <= {CROSS} and {W21} <=
 
 @part(CORE, "bounds", reduced(f"all t:R. 0 <= t => {REST}"), says="Signs and bounds for t >= 0.")
 def signs_and_bounds(g: Goal) -> None:
-    """det A^2 = w11^2 - w12 w21 >= w*^2, so det A keeps its sign; where a11 or a22 vanished, det A and w11 would have opposite signs;
+    """det A^2 = w11^2 - w12 w21 >= w*^2, so det A keeps its sign; where a11 or a22 vanished, det A and w11 would have
+    opposite signs;
     w12 >= 0 because the loss does not exceed w12*^2/2."""
     hs = g.intro()
     weak = of_reduced(g, hs, "weak")

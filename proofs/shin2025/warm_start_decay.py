@@ -24,7 +24,8 @@ X11, X22 = f"{R11}^2*{ROW2} + 2*{R11}*{R12}*{INNER} + {R12}^2*{ROW}", f"{R12}^2*
 
 
 def at_t(script: Callable[[Goal, list[str], dict[str, str], list[str]], None]) -> Callable[[Goal], None]:
-    """A script that works at the time t of the setting: it gets the equations into p, q, r, s, the bounds by name and the hypotheses."""
+    """A script that works at the time t of the setting: it gets the equations into p, q, r, s, the bounds by name and
+    the hypotheses."""
 
     def run(g: Goal) -> None:
         hs, red, ent = enter(g)
@@ -37,7 +38,8 @@ def at_t(script: Callable[[Goal, list[str], dict[str, str], list[str]], None]) -
 
 @holds(
     f"{PAPER}.eq-l1-expansion",
-    claim(f"""all t:R. 0 <= t => T(B(t)) @ B(t) = {FORM1} and {times(G, "T(B(t))", "B(t)", f"T({G})")} = {times(LEFT, FORM1, RIGHT)} and
+    claim(f"""all t:R. 0 <= t => T(B(t)) @ B(t) = {FORM1} and {times(G, "T(B(t))", "B(t)", f"T({G})")} =
+        {times(LEFT, FORM1, RIGHT)} and
       ex c:R. {times(LEFT, FORM1, RIGHT)} = [[{X11}, c], [c, {R22}^2*{ROW}]]"""),
     uses=[f"{PAPER}.lemma-19"],
     argument="sound",
@@ -50,7 +52,8 @@ def expansion_of_l1(g: Goal) -> None:
 
 @holds(
     f"{PAPER}.eq-l2-expansion",
-    claim(f"""all t:R. 0 <= t => A(t) @ T(A(t)) = {FORM2} and {times(f"T({G})", "A(t)", "T(A(t))", G)} = {times(RIGHT, FORM2, LEFT)} and
+    claim(f"""all t:R. 0 <= t => A(t) @ T(A(t)) = {FORM2} and {times(f"T({G})", "A(t)", "T(A(t))", G)} =
+        {times(RIGHT, FORM2, LEFT)} and
       ex c:R. {times(RIGHT, FORM2, LEFT)} = [[{R11}^2*{ROW}, c], [c, {X22}]]"""),
     uses=[f"{PAPER}.lemma-19"],
     argument="sound",
@@ -84,7 +87,8 @@ P1, P2 = "(p(t)^2 + q(t)^2)", "(r(t)^2 + s(t)^2)"
 
 @holds(
     f"{PAPER}.eq-61",
-    claim(f"""all t:R. 0 <= t => {SLOPE} = -{R11}^2*{NORM} - 2*{R12}^2*{ROW} - {R22}^2*{NORM} - 2*{R12}*{R22}*{INNER} - 2*{R11}*{R12}*{INNER} and
+    claim(f"""all t:R. 0 <= t => {SLOPE} = -{R11}^2*{NORM} - 2*{R12}^2*{ROW} - {R22}^2*{NORM} - 2*{R12}*{R22}*{INNER} -
+        2*{R11}*{R12}*{INNER} and
       {SLOPE} <= 0"""),
     uses=USES,
     argument="sound",
@@ -150,7 +154,10 @@ def the_bound_alone_does_not_suffice(g: Goal) -> None:
 
     def limit(g: Goal) -> None:
         g.assume()
-        value = "((((sqrt(w)*I(2)) @ (sqrt(w)*I(2)))[1,1] - w)^2 + (((sqrt(w)*I(2)) @ (sqrt(w)*I(2)))[1,2] - v)^2 + (((sqrt(w)*I(2)) @ (sqrt(w)*I(2)))[2,2] - w)^2)/2"
+        value = (
+            "((((sqrt(w)*I(2)) @ (sqrt(w)*I(2)))[1,1] - w)^2 + (((sqrt(w)*I(2)) @ (sqrt(w)*I(2)))[1,2] - v)^2 + "
+            "(((sqrt(w)*I(2)) @ (sqrt(w)*I(2)))[2,2] - w)^2)/2"
+        )
         k = g.by_fact(
             "tends_unique", "0", value, f"lam t:R. {value}", by=[None, lambda g: g.close_by(g.fact("tends_const", value))]
         )

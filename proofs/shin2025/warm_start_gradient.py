@@ -15,7 +15,8 @@ BY_FACTORS = """[[A[1,1]*B[1,1] + A[1,2]*B[2,1] - w, A[1,1]*B[1,2] + A[1,2]*B[2,
 @holds(
     "shin2025.eq-g2-gradient",
     f"""all w v:R, A B W:M(2,2). 0 < w => 0 < v => W = A @ B =>
-        (all X:M(2,2). D(u, (({SHIFTED}[1,1] - w)^2 + ({SHIFTED}[1,2] - v)^2 + ({SHIFTED}[2,2] - w)^2)/2, 0) = tr(T({GRADIENT}) @ X)) and
+        (all X:M(2,2). D(u, (({SHIFTED}[1,1] - w)^2 + ({SHIFTED}[1,2] - v)^2 + ({SHIFTED}[2,2] - w)^2)/2, 0) =
+        tr(T({GRADIENT}) @ X)) and
         {GRADIENT} = {BY_FACTORS}""",
     argument="sound",
     reading="The gradient is the matrix whose inner product with X is the derivative of the loss in every direction X.",
@@ -47,8 +48,11 @@ MASKED = "had(S, A(t) @ B(t) - Z)"
           tr(T(B'(t)) @ X) = -D(u, {GENERAL.format("(A(t) @ (B(t) + u*X))")}, 0)) =>
         all t:R. 0 <= t => A'(t) = -({MASKED} @ T(B(t))) and B'(t) = -(T(A(t)) @ {MASKED})""",
     argument="sound",
-    reading="Gradient flow of objective (2): minus the velocity has with every direction X the inner product that is the loss's derivative. "
-    "S is the indicator of the observed entries, Z holds their values.",
+    reading=(
+        "Gradient flow of objective (2): minus the velocity has with every direction X the inner product "
+        "that is the loss's derivative. "
+        "S is the indicator of the observed entries, Z holds their values."
+    ),
 )
 def flow_of_the_factors(g: Goal) -> None:
     """The derivative of the loss at A in the direction X is <G, X B> = <G B^T, X>; a matrix is known by its inner products."""

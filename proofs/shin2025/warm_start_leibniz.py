@@ -46,7 +46,8 @@ def absorption(g: Goal) -> None:
 @part(
     f"{PAPER}.eq-lemma18-leibniz",
     "pascal",
-    f"""all N:Z->R, k:Z. 1 <= k => sum(j, 0, k - 1, {binomial("k - 1", "j")}*(N(j) + N(j + 1))) = sum(j, 0, k, {binomial("k", "j")}*N(j))""",
+    f"""all N:Z->R, k:Z. 1 <= k => sum(j, 0, k - 1, {binomial("k - 1", "j")}*(N(j) + N(j + 1))) = sum(j, 0, k,
+        {binomial("k", "j")}*N(j))""",
     says="Pascal's rule under a sum.",
 )
 def pascal(g: Goal) -> None:
@@ -121,10 +122,14 @@ FORMULAS = " and ".join(f"{entry(e, 'k')} = -{expansion(row, 'k - 1')}" for e, r
     f"{PAPER}.eq-lemma18-leibniz",
     claim(f"{RESIDUALS}all k:Z. 1 <= k => all t:R. 0 <= t => {FORMULAS}", ", x y z:R~>R"),
     argument="sound",
-    reading="x, y, z are the residuals r11, r12, r22 as functions of time; the binomial coefficient C(k-1, j) is the product of (k - i)/i for i = 1..j.",
+    reading=(
+        "x, y, z are the residuals r11, r12, r22 as functions of time; the binomial coefficient C(k-1, j) is "
+        "the product of (k - i)/i for i = 1..j."
+    ),
 )
 def derivatives_of_every_order(g: Goal) -> None:
-    """By induction on k: both sides of the formula of order k - 1 agree for t >= 0, hence so do their derivatives; then Pascal's rule."""
+    """By induction on k: both sides of the formula of order k - 1 agree for t >= 0, hence so do their derivatives; then
+    Pascal's rule."""
     hs = intro(g)
     flow, res = hs[4], hs[5:8]
     rule = g.lemma(f"{PAPER}.eq-lemma18-leibniz", "part:pascal")

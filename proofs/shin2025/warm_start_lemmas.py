@@ -153,7 +153,10 @@ def positive_start(g: Goal, hs: list[str]) -> None:
     uses=[*USES, f"{PAPER}.eq-g2-flow"],
     argument="repaired",
     reading=START_NOTE,
-    reason="The loss is not non-decreasing: with w* = w12* = 1 it is 1/2 at T_1 and less than that afterwards. The conclusion a12 >= 0 is true.",
+    reason=(
+        "The loss is not non-decreasing: with w* = w12* = 1 it is 1/2 at T_1 and less than that afterwards. "
+        "The conclusion a12 >= 0 is true."
+    ),
 )
 def loss_does_decrease(g: Goal) -> None:
     """Along the flow with w* = w12* = 1 the loss is at most e^(-2)/2 < 1/2 one unit of time after T_1."""
@@ -214,7 +217,10 @@ FIXED = "all w v p q r s:R. 0 < w => 0 < v => p^2 + r^2 = q^2 + s^2 => "
         p*s + q*r < 0 and 2*p*q = 0 and not ((p*s + q*r - w)^2 + (2*p*q - v)^2 + (p*s + q*r - w)^2)/2 <= {loss("0")})"""),
     uses=[f"{PAPER}.assertion-loss-monotone"],
     argument="sound",
-    reading="Second part: at any point with (52), (54), det A > 0 and a11 = 0 (p, q, r, s are the entries of A); the flow from (45) has no such time.",
+    reading=(
+        "Second part: at any point with (52), (54), det A > 0 and a11 = 0 (p, q, r, s are the entries of A); "
+        "the flow from (45) has no such time."
+    ),
     context="det A > 0, shown before in the paper's proof of Lemma 20",
 )
 def a_zero_of_a11_would_raise_the_loss(g: Goal) -> None:
@@ -262,7 +268,10 @@ AT_POINT = "[[p, q], [r, s]] @ [[s, q], [r, p]]"
       p*s = -(q*r) and s^2*(p^2 - q^2) = q^2*(r^2 - s^2) and (q^2 + s^2)*(r^2 - s^2) = 0 and
       (0 < s => 0 < p => 0 <= q => 0 < det({AT_POINT}) => r = -s and p = q and 0 < q)""",
     argument="sound",
-    reading="p, q, r, s are the entries of A at any point with (52), (54) and w11 = a11 a22 + a12 a21 = 0; the flow from (45) has no such time.",
+    reading=(
+        "p, q, r, s are the entries of A at any point with (52), (54) and w11 = a11 a22 + a12 a21 = 0; the "
+        "flow from (45) has no such time."
+    ),
 )
 def entries_of_a_where_w11_vanishes(g: Goal) -> None:
     """The identities are combinations of the two equations; then r^2 = s^2, and r = s would give w11 > 0."""
@@ -311,7 +320,10 @@ UP_TO = "(all t:R. 0 <= t => t <= c => {0} <= v) => all t:R. 0 <= t => t <= c =>
     argument="repaired",
     reading="T_1 = 0, T_2 = c; `at any point` is read as `at every point`.",
     readings=[("w12(t) <= w12* at some point of [T_1, T_2] suffices", "holds", "some-point")],
-    reason="The printed proof excludes g = 0 with g' < 0, which does not exclude leaving with g' = 0; here x, f, g > 0 for t > 0 by integrating factors.",
+    reason=(
+        "The printed proof excludes g = 0 with g' < 0, which does not exclude leaving with g' = 0; here x, "
+        "f, g > 0 for t > 0 by integrating factors."
+    ),
 )
 def rows_have_nonnegative_inner_product(g: Goal) -> None:
     """g >= 0 at all times, whatever w12 does."""
@@ -382,7 +394,8 @@ CASES = "p = s and q = -r and q < p or p = s and q = 0 and r = 0"
     reading="p, q, r, s are the entries of A at any point with (54) and the signs of Lemma 20 (a11, a22, w11 > 0, a12 >= 0).",
 )
 def two_cases_where_the_rows_are_orthogonal(g: Goal) -> None:
-    """(p^2 - s^2)(s^2 - r^2) = 0; s^2 = r^2 would contradict w11 > 0; so p = s, then q = -r, and w11 = p^2 - q^2 > 0. The first case covers the second."""
+    """(p^2 - s^2)(s^2 - r^2) = 0; s^2 = r^2 would contradict w11 > 0; so p = s, then q = -r, and w11 = p^2 - q^2 > 0.
+    The first case covers the second."""
     zero, balance, p, s, q, w11 = g.intro()
     g.have("(p - s)*(s^2 - r^2) = 0", lambda g: g.field((balance, "s^2/(p + s)"), (zero, "(q*s - p*r)/(p + s)")))
 
@@ -563,7 +576,10 @@ BOTH_POSITIVE, BOTH_NEGATIVE = f"({W11} < w and 0 < {INNER})", f"(w < {W11} and 
     uses=USES,
     argument="repaired",
     reading="The case logic of the proof of Lemma 22, T_1 = 0; t' = c never exists.",
-    reason="A function can cross a level with slope 0, so the crossing s with positive slope need not exist for other functions; here no time with w12 > w12* exists (lemma-22-w12).",
+    reason=(
+        "A function can cross a level with slope 0, so the crossing s with positive slope need not exist for "
+        "other functions; here no time with w12 > w12* exists (lemma-22-w12)."
+    ),
 )
 def alternatives_at_a_crossing(g: Goal) -> None:
     """No time has w12 > w12*; where w12 = w12* the slope is 2 (w* - w11) g by (53); w11 >= w* and g >= 0 always."""

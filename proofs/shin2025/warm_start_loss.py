@@ -61,8 +61,11 @@ def later(g: Goal, red: list[str], t: str) -> tuple[str, str, str]:
     claim(CHAIN.format("T(B(t)) @ B(t)")),
     uses=[*USES, f"{PAPER}.eq-g2-flow"],
     argument="fails",
-    reason="The last trace must be that of G^T A A^T G. At every t > T_1 (w* = w12* = 1) the two differ by (|row 1 of A|^2 - |row 2 of A|^2) f^2 > 0, "
-    "f = w12* - w12.",
+    reason=(
+        "The last trace must be that of G^T A A^T G. At every t > T_1 (w* = w12* = 1) the two differ by "
+        "(|row 1 of A|^2 - |row 2 of A|^2) f^2 > 0, "
+        "f = w12* - w12."
+    ),
 )
 def the_second_trace_is_another(g: Goal) -> None:
     """One unit of time after T_1, for w* = w12* = 1: |row 1|^2 - |row 2|^2 >= 2 (w11 - w*) > 0 and f > 0."""
@@ -121,7 +124,9 @@ TRACES = "all t:R. 0 <= t => {0} = -tr({1}) - tr({2})"
     claim(TRACES.format(SLOPE, L1, L2)),
     uses=[f"{PAPER}.lemma-19", f"{PAPER}.eq-g2-flow"],
     argument="fails",
-    reason="The gradient is not symmetric: at T_1 with w* = w12* = 1 the slope of the loss is -2, while both printed traces are 0.",
+    reason=(
+        "The gradient is not symmetric: at T_1 with w* = w12* = 1 the slope of the loss is -2, while both printed traces are 0."
+    ),
 )
 def the_transposes_are_missing(g: Goal) -> None:
     """At the start with w* = w12* = 1: G = -e1 e2^T, G G = 0, and the loss has slope -2."""
@@ -159,8 +164,11 @@ FORMS = "(all t:R. 0 <= t => {0} and {1}) and " + NON_INCREASING
         ("L_1 = G B^T B G^T and L_2 = G^T A A^T G, as they are expanded in G.2.1", "holds", None),
         ("only that the loss does not increase", "holds", "monotone"),
     ],
-    reason="L_1 as printed in (55) is no positive semidefinite matrix: its entry (1,1) is x ((a21^2 + a22^2) x - f g), negative just after T_1. "
-    "The loss is non-increasing.",
+    reason=(
+        "L_1 as printed in (55) is no positive semidefinite matrix: its entry (1,1) is x ((a21^2 + a22^2) x "
+        "- f g), negative just after T_1. "
+        "The loss is non-increasing."
+    ),
 )
 def l1_as_printed_is_indefinite(g: Goal) -> None:
     """f g - (a21^2 + a22^2) x vanishes at the start with slope w* w12*^2 > 0, so it is positive just after it (w* = w12* = 1)."""

@@ -121,8 +121,11 @@ def theoretical_bound(g: Goal) -> None:
     claim(f"{E2}ex X:M(2,2). {CONVERGES} and 1.75 <= {RATIO} and {RATIO} < 1.85"),
     uses=USES,
     argument="sound",
-    reading="The warm-started model at m = infinity is the flow from (45); `approximately 1.8`: equal to 1.8 after rounding to one decimal. "
-    "What the paper observed in a run is proved here of the limit itself.",
+    reading=(
+        "The warm-started model at m = infinity is the flow from (45); `approximately 1.8`: equal to 1.8 "
+        "after rounding to one decimal. "
+        "What the paper observed in a run is proved here of the limit itself."
+    ),
 )
 def observed_stable_rank(g: Goal) -> None:
     """With l the limit of w21: s1 - s2 = 0.1 + l and s1 s2 = 1 - 0.1 l, where -0.0165 <= l < 0."""
@@ -187,7 +190,10 @@ def observed_stable_rank(g: Goal) -> None:
       {claim(f"ex X:M(2,2). {CONVERGES} and X[2,1] < 0 and 0 < w^2/v and (w^2/v)^2/2 < (X[2,1] - w^2/v)^2/2")}""",
     uses=USES,
     argument="sound",
-    reading="For large w12* the bound tends to 1, which every nonzero matrix satisfies; the test loss exceeds that of the completion by 0 (an error of more than 100 percent).",
+    reading=(
+        "For large w12* the bound tends to 1, which every nonzero matrix satisfies; the test loss exceeds "
+        "that of the completion by 0 (an error of more than 100 percent)."
+    ),
 )
 def what_the_bound_does_not_say(g: Goal) -> None:
     """The exponential decays; the limit of w21 is negative and the entry w*^2/w12* of a ground truth of rank 1 is positive."""
@@ -251,8 +257,13 @@ def sign_of_the_limit(g: Goal) -> None:
 undecided(
     f"{PAPER}.assertion-g2-w21-no-closed-form",
     outcome="open",
-    tried="The limit exists and is at most 0 (in fact negative) for every w*, w12* > 0: proved as the part `sign`, with -w* <= l as a bound.",
-    missing="That no closed form exists is no mathematical statement until a class of expressions is fixed; the paper fixes none.",
+    tried=(
+        "The limit exists and is at most 0 (in fact negative) for every w*, w12* > 0: proved as the part "
+        "`sign`, with -w* <= l as a bound."
+    ),
+    missing=(
+        "That no closed form exists is no mathematical statement until a class of expressions is fixed; the paper fixes none."
+    ),
     readings=[("only the sign of w21(infinity) is asserted", "holds", "sign")],
     uses=USES,
 )

@@ -16,7 +16,8 @@ SCALAR = "all c w:R, y:R~>R. 0 < c => 0 < w => y(0) = c => (all t:R. 0 <= t => y
     says="The scalar flow y' = (w - y^2) y converges to sqrt(w) from every c > 0.",
 )
 def scalar_flow_converges(g: Goal) -> None:
-    """w - y^2 = (w - c^2) e^(-2U) with U' = y^2 keeps its sign; so y^2 >= m = min(c^2, w), U >= m t, and |y - sqrt(w)| <= |w - y^2|/sqrt(w)."""
+    """w - y^2 = (w - c^2) e^(-2U) with U' = y^2 keeps its sign; so y^2 >= m = min(c^2, w), U >= m t, and |y - sqrt(w)|
+    <= |w - y^2|/sqrt(w)."""
     _c, _w, start, flow = g.intro()
 
     def rate(g: Goal, x: str) -> str:
@@ -173,7 +174,8 @@ READING = "A(T_1), B(T_1) are the limits of the factors for t to infinity; that 
     reason="Proved from the flow directly, without the closed form of Proposition 5.",
 )
 def pretrained_factors(g: Goal) -> None:
-    """The off-diagonal entries and the differences of the diagonal ones solve linear scalar equations and stay 0; the diagonal follows
+    """The off-diagonal entries and the differences of the diagonal ones solve linear scalar equations and stay 0; the
+    diagonal follows
     y' = (w* - y^2) y."""
     hs = g.intro()
     flow = hs[4]

@@ -158,8 +158,11 @@ def nonnegative(corner: str) -> str:
     nonnegative(f"({A12}^2 + {A22}^2)"),
     uses=[*USES, f"{PAPER}.eq-g2-flow"],
     argument="repaired",
-    reason="The diagonal entry is a11^2 + a12^2 - mu. With mu at its upper bound det A^2/(a21^2 + a22^2) the printed quantity is negative at every t > T_1 "
-    "(w* = w12* = 1): (a12^2 + a22^2)(a21^2 + a22^2) - det A^2 = w21 (w12 + w21)/2 < 0. For mu = w* it is nonnegative.",
+    reason=(
+        "The diagonal entry is a11^2 + a12^2 - mu. With mu at its upper bound det A^2/(a21^2 + a22^2) the "
+        "printed quantity is negative at every t > T_1 "
+        "(w* = w12* = 1): (a12^2 + a22^2)(a21^2 + a22^2) - det A^2 = w21 (w12 + w21)/2 < 0. For mu = w* it is nonnegative."
+    ),
     readings=[("for mu = w* only, the value used later", "holds", "rate")],
 )
 def printed_corner_is_negative(g: Goal) -> None:
@@ -249,7 +252,8 @@ def second_bound_of_the_slope(g: Goal) -> None:
 
 @holds(
     f"{PAPER}.lemma-23",
-    claim(f"""all t:R. 0 <= t => w^2 <= det({product("t")}) and abs({W12} - v) <= sqrt(2*{loss("t")}) and sqrt(2*{loss("t")}) <= v and
+    claim(f"""all t:R. 0 <= t => w^2 <= det({product("t")}) and abs({W12} - v) <= sqrt(2*{loss("t")}) and
+        sqrt(2*{loss("t")}) <= v and
       0 <= {W12} and w <= {W11} and w <= {W22} and {W21} <= 0 and det({product("t")}) = {W11}*{W22} - {W12}*{W21}"""),
     uses=USES,
     argument="sound",
@@ -518,7 +522,8 @@ WITH_W = SHIFTED.replace("m*", "w*")
 
 @holds(
     f"{PAPER}.proof-step-mu-lower",
-    claim(f"""all t:R. 0 <= t => {LARGEST} = det({product("t")})/{ROW2} and w^2/{ROW2} <= det({product("t")})/{ROW2} and w <= w^2/{ROW2} and
+    claim(f"""all t:R. 0 <= t => {LARGEST} = det({product("t")})/{ROW2} and w^2/{ROW2} <= det({product("t")})/{ROW2} and
+        w <= w^2/{ROW2} and
       w <= {DETA2}/{ROW2} and {psd(WITH_W)}"""),
     uses=[*USES, f"{PAPER}.eq-63"],
     argument="sound",

@@ -198,7 +198,8 @@ def smaller(g: Goal, a: str, b: str, name: str) -> list[str]:
 
 @part(CORE, "signs", reduced(f"all t:R. 0 < t => {SIGNS}"), says="x, f, g are positive for t > 0.")
 def signs_after_the_start(g: Goal) -> None:
-    """At the start f = w12* > 0, g = 0 with slope w* w12* > 0; so f and g are positive just after it, then x e^K increases from 0."""
+    """At the start f = w12* > 0, g = 0 with slope w* w12* > 0; so f and g are positive just after it, then x e^K
+    increases from 0."""
     hs = g.intro()
     octant = of_reduced(g, hs, "octant")
     root = g.by_fact("sqrt_sq", "w")

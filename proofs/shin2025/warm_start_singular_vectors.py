@@ -64,7 +64,8 @@ def left_singular_vectors(g: Goal) -> None:
 
 PAIRING = f"tr(T({G}) @ (x(t) @ T(y(t))))"
 VECTORS = f"""(all t:R. a <= t and t <= b => tr(T(x(t)) @ x(t)) = 1 and tr(T(y(t)) @ y(t)) = 1 and
-   {product("t")} @ y(t) = sv({product("t")}, i)*x(t) and T({product("t")}) @ x(t) = sv({product("t")}, i)*y(t) and F'(t) = {PAIRING})"""
+   {product("t")} @ y(t) = sv({product("t")}, i)*x(t) and T({product("t")}) @ x(t) = sv({product("t")}, i)*y(t) and F'(t)
+   = {PAIRING})"""
 
 
 def sizes(g: Goal, red: list[str], ent: str, t: str) -> tuple[list[str], list[str], list[str]]:
@@ -100,12 +101,16 @@ def for_both(g: Goal, h: str, script) -> None:  # type: ignore[no-untyped-def]
     ),
     uses=USES,
     argument="repaired",
-    reading="a, b stand for s, t; x, y are unit left and right singular vectors for sigma_i at every time of [s, t] (they need not be continuous), "
-    "F is an antiderivative of <grad, x y^T>.",
+    reading=(
+        "a, b stand for s, t; x, y are unit left and right singular vectors for sigma_i at every time of [s, "
+        "t] (they need not be continuous), "
+        "F is an antiderivative of <grad, x y^T>."
+    ),
     reason="At T_1 both singular values coincide and a singular vector need not continue; for t > T_1 they are distinct.",
 )
 def motion_of_the_singular_values(g: Goal) -> None:
-    """sigma_i = |A|^2/2 +- (w12 + w21)/2 is smooth, and its slope is -2 sigma_i <grad, x y^T> for t > T_1: the singular vectors are
+    """sigma_i = |A|^2/2 +- (w12 + w21)/2 is smooth, and its slope is -2 sigma_i <grad, x y^T> for t > T_1: the singular
+    vectors are
     known up to sign. So sigma_i e^(2F) is constant."""
     hs, red, ent = enter(g)
     _start, _order, which, vectors = hs[5:9]
@@ -178,7 +183,8 @@ def motion_of_the_singular_values(g: Goal) -> None:
             res, f = f"({p}*{s} + {q}*{r} - w)", f"(v - 2*{p}*{q})"
             a1, a2 = f"x({t})[1,1]", f"x({t})[2,1]"
             drive = g.have(
-                f"2*{k}*F'({t}) = 2*{res}*({p}*{s} + {q}*{r}) + {e}*2*{res}*({p}*{r} + {q}*{s}) - {f}*(2*{p}*{q} + {e}*({p}^2 + {q}^2))",
+                f"2*{k}*F'({t}) = 2*{res}*({p}*{s} + {q}*{r}) + {e}*2*{res}*({p}*{r} + {q}*{s}) - {f}*(2*{p}*{q} + "
+                f"{e}*({p}^2 + {q}^2))",
                 lambda g: g.field(
                     (rate, f"2*{k}"),
                     (known[2], f"-2*{res}*{a1}"),
@@ -209,7 +215,8 @@ FRO_G, FRO_X = f"tr(T({G}) @ {G})", f"tr(T({OUTER}) @ {OUTER})"
 @holds(
     f"{PAPER}.proof-step-cs",
     claim(f"""all t:R, x y:V(2). 0 <= t => tr(T(x) @ x) = 1 => tr(T(y) @ y) = 1 =>
-      abs({INNER_X}) <= sqrt({FRO_G})*sqrt({FRO_X}) and sqrt({FRO_G})*sqrt({FRO_X}) = sqrt({FRO_G}) and sqrt({FRO_G}) = sqrt(2*{loss("t")})"""),
+      abs({INNER_X}) <= sqrt({FRO_G})*sqrt({FRO_X}) and sqrt({FRO_G})*sqrt({FRO_X}) = sqrt({FRO_G}) and sqrt({FRO_G}) =
+      sqrt(2*{loss("t")})"""),
     argument="sound",
     reading="x, y are the unit singular vectors; any unit vectors do.",
 )
@@ -248,7 +255,8 @@ RATE = "2*sqrt(2)*(F(b) - F(a))"
     f"{PAPER}.eq-68",
     claim(
         f"""0 <= a => a <= b => (i = 1 or i = 2) => (all t:R. a <= t and t <= b => F'(t) = sqrt({loss("t")})) =>
-      sv({product("a")}, i)*exp(-{RATE}) <= sv({product("b")}, i) and sv({product("b")}, i) <= sv({product("a")}, i)*exp({RATE})""",
+      sv({product("a")}, i)*exp(-{RATE}) <= sv({product("b")}, i) and sv({product("b")}, i) <= sv({product("a")},
+      i)*exp({RATE})""",
         ", a b:R, i:Z, F:R~>R",
     ),
     uses=USES,

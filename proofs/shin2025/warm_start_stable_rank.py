@@ -49,7 +49,8 @@ def singular_values_along_the_flow(g: Goal) -> None:
     uses=[f"{PAPER}.lemma-19"],
 )
 def singular_values_of_the_limit(g: Goal) -> None:
-    """Along the flow det <= M^2 - M (w12 + w21) for M = w* e^(2 w12*/w*), which passes to the limit and says (M - s1)(M + s2) >= 0."""
+    """Along the flow det <= M^2 - M (w12 + w21) for M = w* e^(2 w12*/w*), which passes to the limit and says (M - s1)(M
+    + s2) >= 0."""
     hs, red, ent = enter(g)
     matrix, low, neg, total, _ = g.obtain(of_flow(g, hs, "lemma-22-w12", "part:limit"), "l")
     g.witness(LIMIT)

@@ -47,7 +47,8 @@ RA = ["(w - (A(t)@B(t))[1,1])", "(v - (A(t)@B(t))[1,2])", "(w - (A(t)@B(t))[2,2]
 @holds(
     "shin2025.eq-46",
     claim(f"""all t:R. 0 <= t =>
-      D(u, A(u)[1,1], t) = B(t)[1,1]*{RA[0]} + B(t)[1,2]*{RA[1]} and D(u, A(u)[1,2], t) = B(t)[2,1]*{RA[0]} + B(t)[2,2]*{RA[1]} and
+      D(u, A(u)[1,1], t) = B(t)[1,1]*{RA[0]} + B(t)[1,2]*{RA[1]} and D(u, A(u)[1,2], t) = B(t)[2,1]*{RA[0]} +
+      B(t)[2,2]*{RA[1]} and
       D(u, A(u)[2,1], t) = B(t)[1,2]*{RA[2]} and D(u, A(u)[2,2], t) = B(t)[2,2]*{RA[2]}"""),
     argument="sound",
 )
@@ -99,7 +100,8 @@ def system() -> str:
     reading="T_1 is taken as the origin of time.",
 )
 def paired_entries_agree(g: Goal) -> None:
-    """The four differences of paired entries solve a linear homogeneous system with smooth coefficients and vanish at the start."""
+    """The four differences of paired entries solve a linear homogeneous system with smooth coefficients and vanish at
+    the start."""
     hs = g.intro()
     starts, flow = (hs[2], hs[3]), hs[4]
 
@@ -294,7 +296,8 @@ def product_grows_where_it_vanishes(g: Goal) -> None:
 def equal_derivatives(g: Goal, h: str, x: str, y: str) -> None:
     """Close `all n >= 0, t >= 0: d(n, X, t)[i,j] = d(n, Y, t)[k,l]` for x = (X, i, j) and y = (Y, k, l) by h, the case n = 0.
 
-    By induction: the difference of the derivatives of order n - 1 vanishes for t >= 0, so it can have no derivative there (it were larger
+    By induction: the difference of the derivatives of order n - 1 vanishes for t >= 0, so it can have no derivative
+    there (it were larger
     or smaller just to the right).
     """
     ih = g.induct("n", "ih")
@@ -339,7 +342,8 @@ def equal_derivatives(g: Goal, h: str, x: str, y: str) -> None:
     uses=["shin2025.lemma-19"],
 )
 def derivatives_at_the_start_agree(g: Goal) -> None:
-    """The paired functions agree for all t >= 0, hence so do their derivatives of every order (by induction: a function that vanishes
+    """The paired functions agree for all t >= 0, hence so do their derivatives of every order (by induction: a function
+    that vanishes
     on a half-line can have no derivative there, else it were larger or smaller just to the right)."""
     hs = g.intro()
     agree = of_flow(g, hs, "lemma-19")
