@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
-from proofs.shin2025.warm_start_flow import CORE, CROSS, PAPER, W21, F, claim, entries, enter, of_flow, of_reduced, product, rates, reduced
+from proofs.shin2025.warm_start_flow import (
+    CORE,
+    CROSS,
+    PAPER,
+    W21,
+    F,
+    claim,
+    enter,
+    entries,
+    of_flow,
+    of_reduced,
+    rates,
+    reduced,
+)
 from proofs.shin2025.warm_start_lemmas import W21 as OBSERVED21
 from proofs.shin2025.warm_start_loss import USES
 from proofs.shin2025.warm_start_stable_rank import BOUND, CONVERGES, RATIO, stable_rank
 from verify.kernel import Goal
 from verify.registry import holds, part, undecided
 
-
 X = "(p(t)*s(t) + q(t)*r(t) - w)"
 
 
-@part(CORE, "slow", reduced("all t:R. 0 <= t => -(3/2*(w + v)*v^2/w^2) <= 2*r(t)*s(t)"), says="w21 is at least -(3/2) (w* + w12*) w12*^2/w*^2.")
+@part(
+    CORE,
+    "slow",
+    reduced("all t:R. 0 <= t => -(3/2*(w + v)*v^2/w^2) <= 2*r(t)*s(t)"),
+    says="w21 is at least -(3/2) (w* + w12*) w12*^2/w*^2.",
+)
 def unobserved_entry_moves_little(g: Goal) -> None:
     """g' <= w11 f gives g <= (w* + w12*) w12*/w*; then w21' = -2 x g with x <= (3/4) w12* e^(-w* t)."""
     hs = g.intro()
@@ -27,7 +44,13 @@ def unobserved_entry_moves_little(g: Goal) -> None:
 
         def above(g: Goal) -> None:
             n = "@" + g.contra()
-            g.pos([n, n], ["3/2", "v*exp(-w*{0})".format(u), n], ["1/16", "v^2", f"exp(-w*{u})^2"], ["@" + h], [f"{F}^2/2".replace("(t)", f"({u})")])
+            g.pos(
+                [n, n],
+                ["3/2", f"v*exp(-w*{u})", n],
+                ["1/16", "v^2", f"exp(-w*{u})^2"],
+                ["@" + h],
+                [f"{F}^2/2".replace("(t)", f"({u})")],
+            )
 
         return g.have(f"{x} <= 3/4*v*exp(-w*{u})", above)
 
@@ -98,8 +121,11 @@ def theoretical_bound(g: Goal) -> None:
     claim(f"{E2}ex X:M(2,2). {CONVERGES} and 1.75 <= {RATIO} and {RATIO} < 1.85"),
     uses=USES,
     argument="sound",
-    reading="The warm-started model at m = infinity is the flow from (45); `approximately 1.8`: equal to 1.8 after rounding to one decimal. "
-    "What the paper observed in a run is proved here of the limit itself.",
+    reading=(
+        "The warm-started model at m = infinity is the flow from (45); `approximately 1.8`: equal to 1.8 "
+        "after rounding to one decimal. "
+        "What the paper observed in a run is proved here of the limit itself."
+    ),
 )
 def observed_stable_rank(g: Goal) -> None:
     """With l the limit of w21: s1 - s2 = 0.1 + l and s1 s2 = 1 - 0.1 l, where -0.0165 <= l < 0."""
@@ -114,8 +140,15 @@ def observed_stable_rank(g: Goal) -> None:
             k = g.apply(of_reduced(g, red, "slow"), "t")
             g.pos(["@" + k], rw=[*entries(g, ent, "t"), w1, v1])
 
-        h = g.by_fact("tends_le", "0", "-0.0165", "X[2,1]", "lam t:R. -0.0165", f"lam t:R. {OBSERVED21}",
-                      by=[always, lambda g: g.close_by(g.fact("tends_const", "-0.0165")), lambda g: g.close_by(k[10])])
+        h = g.by_fact(
+            "tends_le",
+            "0",
+            "-0.0165",
+            "X[2,1]",
+            "lam t:R. -0.0165",
+            f"lam t:R. {OBSERVED21}",
+            by=[always, lambda g: g.close_by(g.fact("tends_const", "-0.0165")), lambda g: g.close_by(k[10])],
+        )
         g.close_by(h)
 
     low = g.have("-0.0165 <= X[2,1]", floor)
@@ -124,7 +157,7 @@ def observed_stable_rank(g: Goal) -> None:
     size = g.have(f"{a}*{b} = 1 - 0.1*{c}", lambda g: g.field((k[9], "1"), rw=[w1, v1]))
     neg = k[7]
     rng = g.fact("sv_range", "2", "2", "X")
-    second, _ = g.split_all(g.apply(rng, "2", "2"))
+    _second, _ = g.split_all(g.apply(rng, "2", "2"))
     _, order = g.split_all(g.apply(rng, "1", "2"))
     order = g.apply(order)
 
@@ -142,10 +175,13 @@ def observed_stable_rank(g: Goal) -> None:
 
     far = g.have(f"{b} < 0.9215*{a}", less)
     g.witness("X")
-    g.conj(lambda g: g.close_by(k[0]),
-           lambda g: g.pos(["@" + near, b], ["0.9", "@" + near, a], ["0.06", f"{a}^2"], mul=[f"{a}^2"], eqs=[(same, f"{a}^2")]),
-           lambda g: g.pos(["@" + far, b], ["0.9215", "@" + far, a], ["0.00083775", f"{a}^2"], mul=[f"{a}^2"], eqs=[(same, f"-{a}^2")]))
-    del second
+    g.conj(
+        lambda g: g.close_by(k[0]),
+        lambda g: g.pos(["@" + near, b], ["0.9", "@" + near, a], ["0.06", f"{a}^2"], mul=[f"{a}^2"], eqs=[(same, f"{a}^2")]),
+        lambda g: g.pos(
+            ["@" + far, b], ["0.9215", "@" + far, a], ["0.00083775", f"{a}^2"], mul=[f"{a}^2"], eqs=[(same, f"-{a}^2")]
+        ),
+    )
 
 
 @holds(
@@ -154,7 +190,10 @@ def observed_stable_rank(g: Goal) -> None:
       {claim(f"ex X:M(2,2). {CONVERGES} and X[2,1] < 0 and 0 < w^2/v and (w^2/v)^2/2 < (X[2,1] - w^2/v)^2/2")}""",
     uses=USES,
     argument="sound",
-    reading="For large w12* the bound tends to 1, which every nonzero matrix satisfies; the test loss exceeds that of the completion by 0 (an error of more than 100 percent).",
+    reading=(
+        "For large w12* the bound tends to 1, which every nonzero matrix satisfies; the test loss exceeds "
+        "that of the completion by 0 (an error of more than 100 percent)."
+    ),
 )
 def what_the_bound_does_not_say(g: Goal) -> None:
     """The exponential decays; the limit of w21 is negative and the entry w*^2/w12* of a ground truth of rank 1 is positive."""
@@ -165,7 +204,14 @@ def what_the_bound_does_not_say(g: Goal) -> None:
         n = g.obtain(g.have("ex n:R. n = 8/w", lambda g: (g.witness("8/w"), g.refl())), "n")[0]
         g.have("0 < n", lambda g: g.pos(["8/w"], eqs=[(n, "1")]))
         zero = g.by_fact("tends_exp_decay", "n")
-        k = g.by_fact("tends_add", "1", "0", "lam v:R. 1", "lam v:R. exp(-n*v)", by=[lambda g: g.close_by(g.fact("tends_const", "1")), lambda g: g.close_by(zero)])
+        k = g.by_fact(
+            "tends_add",
+            "1",
+            "0",
+            "lam v:R. 1",
+            "lam v:R. exp(-n*v)",
+            by=[lambda g: g.close_by(g.fact("tends_const", "1")), lambda g: g.close_by(zero)],
+        )
 
         def same(g: Goal) -> None:
             (x,) = g.fix("x")
@@ -174,20 +220,32 @@ def what_the_bound_does_not_say(g: Goal) -> None:
             g.rewrite(e)
             g.refl()
 
-        m = g.by_fact("tends_ext", "0", "1 + 0", "lam v:R. 1 + exp(-n*v)", f"lam v:R. {BOUND}", by=[same, lambda g: g.close_by(k)])
+        m = g.by_fact(
+            "tends_ext", "0", "1 + 0", "lam v:R. 1 + exp(-n*v)", f"lam v:R. {BOUND}", by=[same, lambda g: g.close_by(k)]
+        )
         g.exact(m)
 
     def error(g: Goal) -> None:
         hs = g.intro()
         k = g.obtain(of_flow(g, hs, "lemma-22-w12", "part:limit-values"), "X")
         g.witness("X")
-        g.conj(lambda g: g.close_by(k[0]), lambda g: g.close_by(k[7]), None,
-               lambda g: g.pos(["@" + k[7], "w^2/v"], ["1/2", "@" + k[7], "@" + k[7]]))
+        g.conj(
+            lambda g: g.close_by(k[0]),
+            lambda g: g.close_by(k[7]),
+            None,
+            lambda g: g.pos(["@" + k[7], "w^2/v"], ["1/2", "@" + k[7], "@" + k[7]]),
+        )
 
     g.conj(trivial, error)
 
 
-@part(f"{PAPER}.assertion-g2-w21-no-closed-form", "sign", claim(f"ex l:R. tends(t, {OBSERVED21}, l) and l <= 0"), says="The sign of the limit is determined.", uses=USES)
+@part(
+    f"{PAPER}.assertion-g2-w21-no-closed-form",
+    "sign",
+    claim(f"ex l:R. tends(t, {OBSERVED21}, l) and l <= 0"),
+    says="The sign of the limit is determined.",
+    uses=USES,
+)
 def sign_of_the_limit(g: Goal) -> None:
     """w21 decreases from 0 and is at least -w*."""
     hs = g.intro()
@@ -199,8 +257,13 @@ def sign_of_the_limit(g: Goal) -> None:
 undecided(
     f"{PAPER}.assertion-g2-w21-no-closed-form",
     outcome="open",
-    tried="The limit exists and is at most 0 (in fact negative) for every w*, w12* > 0: proved as the part `sign`, with -w* <= l as a bound.",
-    missing="That no closed form exists is no mathematical statement until a class of expressions is fixed; the paper fixes none.",
+    tried=(
+        "The limit exists and is at most 0 (in fact negative) for every w*, w12* > 0: proved as the part "
+        "`sign`, with -w* <= l as a bound."
+    ),
+    missing=(
+        "That no closed form exists is no mathematical statement until a class of expressions is fixed; the paper fixes none."
+    ),
     readings=[("only the sign of w21(infinity) is asserted", "holds", "sign")],
     uses=USES,
 )
