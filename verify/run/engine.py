@@ -260,14 +260,25 @@ class _Job:
             self.roles[(claim, role)].refused = why
 
     def _check_keys(self, present: Mapping[str, Any]) -> dict[str, str]:
-        """The checker's answer depends on its sources, the certificate, the pins and the lemmas' statements."""
+        """The checker's answer depends on its sources, the pins, the certificate, and those that it rests on."""
         checker = self.keys.sources.tree_digest("verify.recheck")
-        found: dict[str, str] = {}
+        facts = self.keys.engine
+        below: dict[str, set[str]] = {c: set() for c in present}
         for claim, certificate in present.items():
-            lemmas = sorted({key for r in certificate["parts"] for key in self.roles[(claim, r)].summary().lemmas})
-            stated = [[c, r, digest(self.roles[(c, r)].formula)] for c, r in lemmas if (c, r) in self.roles]
-            pins = [[r, digest(self.roles[(claim, r)].formula)] for r in sorted(certificate["parts"])]
-            found[claim] = cache_key(digest(["check", checker, certificate["sha256"], pins, lemmas, stated]))
+            for role in certificate["parts"]:
+                below[claim] |= {c for c, _ in self.roles[(claim, role)].summary().lemmas}
+        pins: dict[str, Any] = {}
+        for (claim, role), result in sorted(self.roles.items(), key=lambda item: item[0]):
+            pins.setdefault(claim, []).append([role, digest(result.formula)])
+        found: dict[str, str] = {}
+        for claim in present:
+            closure, queue = {claim}, [claim]
+            while queue:
+                new = below.get(queue.pop(), set()) - closure
+                closure |= new
+                queue.extend(new)
+            rests = [[c, present[c]["sha256"] if c in present else None, pins.get(c)] for c in sorted(closure)]
+            found[claim] = cache_key(digest(["check", checker, facts, rests]))
         return found
 
     def results(self) -> Results:

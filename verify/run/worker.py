@@ -19,7 +19,7 @@ from typing import Any
 
 from verify.errors import InputError
 from verify.project import Project, describe
-from verify.registry import AMENDMENT, NEGATION, REGISTRY, STATEMENT, Binding, Registry
+from verify.registry import NEGATION, REGISTRY, STATEMENT, Binding, Registry
 from verify.run.files import allow_depth
 from verify.run.frames import receive, send
 from verify.verdict import Outcome
@@ -29,7 +29,7 @@ MEMORY = 4 * 1024**3
 
 
 class Lemmas:
-    """Looks up the formulas that a script may use: declared claims, and earlier parts of its own claim."""
+    """Looks up the formulas that a script may use: those of declared claims, and the other roles of its own claim."""
 
     def __init__(self, kernel: Any, registry: Registry, binding: Binding) -> None:
         self._kernel, self._registry, self._binding = kernel, registry, binding
@@ -37,8 +37,9 @@ class Lemmas:
     def __call__(self, claim: str, role: str = STATEMENT) -> Any:
         mine = self._binding
         if claim == mine.claim:
-            self._check_own(role)
-        elif claim not in mine.uses:
+            if role == mine.role:
+                raise InputError(f"{mine.place}: {mine.role} of {mine.claim} cannot use itself")
+        elif claim not in self._registry.uses(mine.claim):
             raise InputError(f"{mine.place}: {mine.claim} uses {claim} without declaring it; add it to uses=[...]")
         decision = self._registry.decisions.get(claim)
         outcome = None if decision is None else decision.outcome
@@ -54,16 +55,6 @@ class Lemmas:
             raise InputError(f"{mine.place}: {claim} has no role {role!r}; bound there: {known}")
         formula = self._kernel.parse(text)
         return self._kernel.negate(formula) if role == NEGATION else formula
-
-    def _check_own(self, role: str) -> None:
-        mine = self._binding
-        order = [b.role for b in self._registry.roles(mine.claim)]
-        rank = {STATEMENT: 1, NEGATION: 1, AMENDMENT: 2}
-        mine_at = (rank.get(mine.role, 0), order.index(mine.role))
-        if role not in order:
-            return
-        if (rank.get(role, 0), order.index(role)) >= mine_at:
-            raise InputError(f"{mine.place}: {mine.role} of {mine.claim} cannot use {role}, which comes after it")
 
 
 def answer(task: dict[str, Any], kernel_name: str) -> dict[str, Any]:
