@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-LOSS = "((W[1,2] - 1)^2 + (W[2,1] - 1)^2 + W[2,2]^2)/2"
-"""The loss (1) of the observations (6), at a 2 x 2 matrix W."""
+
+
+def loss(w: str) -> str:
+    """The loss (1) of the observations (6) at a 2 x 2 matrix."""
+    return f"(({w}[1,2] - 1)^2 + ({w}[2,1] - 1)^2 + {w}[2,2]^2)/2"
+
+
+LOSS = loss("W")
 
 SETTING = f"all W:M(2,2), l:R. l = {LOSS} => 0 < det(W) =>"
 """A product matrix with positive determinant, and its loss l."""
@@ -39,3 +45,29 @@ def entropy(p: str, q: str) -> str:
 def erank(w: str) -> str:
     """The effective rank of a nonzero 2 x 2 matrix."""
     return f"exp({entropy(rho(1, w), rho(2, w))})"
+
+
+def fro(x: str) -> str:
+    """The Frobenius norm."""
+    return f"sqrt(tr(T({x}) @ ({x})))"
+
+
+def distance(m: str, w: str, r: str) -> str:
+    """m is the distance D(w, M_r): the infimum of the Frobenius distances from w to the matrices of rank at most r."""
+    return (
+        f"((all M:M(2,2). rank(M) <= {r} => {m} <= {fro(f'{w} - M')}) and "
+        f"(all e_:R. 0 < e_ => ex M:M(2,2). rank(M) <= {r} and {fro(f'{w} - M')} < {m} + e_))"
+    )
+
+
+def set_distance(m: str, r: str) -> str:
+    """m is the distance D(S, M_r)."""
+    return (
+        f"((all x:R, M:M(2,2). rank(M) <= {r} => {m} <= {fro(solution('x') + ' - M')}) and "
+        f"(all e_:R. 0 < e_ => ex x:R, M:M(2,2). rank(M) <= {r} and {fro(solution('x') + ' - M')} < {m} + e_))"
+    )
+
+
+def infimal_rank(r: str) -> str:
+    """r is the infimal rank of S: the least rank bound whose matrices have distance 0 from S."""
+    return f"(0 <= {r} and {r} <= 2 and {set_distance('0', r)} and (all k:Z. 0 <= k and k < {r} => not {set_distance('0', 'k')}))"

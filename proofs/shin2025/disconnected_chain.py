@@ -114,11 +114,14 @@ def zero_loss_again(g: Goal) -> None:
     g.close_by(g.apply(named(g, lambda f: is_all(f, "k") and f[2][2][0] == "tends"), last(g)))
 
 
-def earlier(g: Goal, claim: str, role: str, *indices: str) -> str:
+FLOW_NAMES = ("A", "B", "G", "R", "rb")
+
+
+def earlier(g: Goal, claim: str, role: str, *indices: str, flow: tuple[str, ...] = FLOW_NAMES) -> str:
     """A statement of this module with the hypotheses at hand."""
-    names = ("n", "i", "j", "W", "A", "B", "G", "R", "rb")
+    names = ("n", "i", "j", "W", *flow)
     h = g.lemma(claim, role, *names, by=[None, None, None, flow_again, zero_loss_again, integrals_again])
-    return g.apply(h, *indices)
+    return g.apply(h, *indices, n=1)
 
 
 @holds(

@@ -41,3 +41,30 @@ def decoupled(member: Member, inner: Inner) -> str:
 
 DIAGONAL_DECOUPLED = decoupled(diagonal, deep_inner)
 """The dynamics with diagonal observations are decoupled."""
+
+
+def shallow_inner(i: str, j: str, x: str, y: str) -> str:
+    """The inner product of the gradients of w_ij and w_xy at time t for W = A B, over the entries of A and of B."""
+    rows = f"I(d)[a,{i}]*B(t)[k,{j}]*(I(d)[a,{x}]*B(t)[k,{y}])"
+    columns = f"A(t)[{i},k]*I(d)[a,{j}]*(A(t)[{x},k]*I(d)[a,{y}])"
+    return f"sum(a, 1, d, sum(k, 1, n, {rows})) + sum(a, 1, d, sum(k, 1, n, {columns}))"
+
+
+SHALLOW = (
+    "(all t:R. 0 <= t => A'(t) = -(had(Om, A(t) @ B(t) - Ws) @ T(B(t)))) and"
+    " (all t:R. 0 <= t => B'(t) = -(T(A(t)) @ had(Om, A(t) @ B(t) - Ws)))"
+)
+"""Gradient flow (3) of the objective (2) for W = A B with the observations Om."""
+
+BINARY = "(all i j:Z. Om[i,j] = 0 or Om[i,j] = 1)"
+"""Om is a binary matrix."""
+
+SHALLOW_DECOUPLED = decoupled(masked, shallow_inner)
+"""The dynamics of W = A B are decoupled."""
+
+CONNECTED = (
+    "(all r c:Z->Z. (all i j:Z. Om[i,j] = 1 => r(i) = c(j)) => (all i j k l:Z. Om[i,j] = 1 and Om[k,l] = 1 => r(i) = r(k)))"
+)
+"""Definition 8: labels of rows and columns that agree along observed entries are constant."""
+
+SHALLOW_VARIABLES = "all d n:Z, Om Ws:M(d,d), A:R~>M(d,n), B:R~>M(n,d)."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.shin2025.warm_start_flow import ALL, CROSS, F, PAPER, ROW1, ROW2, W11, W12, W21, at, of_reduced, rates, reduced
+from proofs.shin2025.warm_start_flow import ALL, CORE, CROSS, F, ROW1, ROW2, W11, W12, W21, at, of_reduced, rates, reduced
 from proofs.shin2025.warm_start_signs import LOSS, SUM, X
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
@@ -13,11 +13,11 @@ WEAK = f"w <= {W11} and {W12} <= v and 0 <= {CROSS}"
 BALANCE = "p(t)^2 + r(t)^2 = q(t)^2 + s(t)^2"
 
 
-@part(f"{PAPER}.lemma-22-w11", "weak", reduced(f"all t:R. 0 <= t => {WEAK}"), says="x, f, g are nonnegative for t >= 0.")
+@part(CORE, "weak", reduced(f"all t:R. 0 <= t => {WEAK}"), says="x, f, g are nonnegative for t >= 0.")
 def signs_from_the_start_on(g: Goal) -> None:
     """At the start x = 0, f = w12*, g = 0; afterwards all are positive."""
     hs = g.intro()
-    signs = of_reduced(g, hs, "lemma-22-w12", "part:signs")
+    signs = of_reduced(g, hs, "signs")
     root = g.by_fact("sqrt_sq", "w")
 
     def later(g: Goal) -> None:
@@ -36,11 +36,11 @@ def signs_from_the_start_on(g: Goal) -> None:
     g.less_or_equal("0 <= t", later, now)
 
 
-@part(f"{PAPER}.lemma-22-w21", "reduced", reduced(f"all t:R. 0 < t => {W21} < 0"), says="w21 is negative for t > 0.")
+@part(CORE, "negative", reduced(f"all t:R. 0 < t => {W21} < 0"), says="w21 is negative for t > 0.")
 def unobserved_entry_is_negative(g: Goal) -> None:
     """w21' = -2 x g < 0 for t > 0, and w21 = 0 at the start."""
     hs = g.intro()
-    signs = of_reduced(g, hs, "lemma-22-w12", "part:signs")
+    signs = of_reduced(g, hs, "signs")
 
     def slope(g: Goal) -> None:
         (u,) = g.fix("u")
@@ -57,15 +57,15 @@ REST = f"""{BALANCE} and w <= {W11} and {W12} <= v and 0 <= {CROSS} and {W21} <=
            {SUM}*{W11} = {ALL}*{CROSS} and 0 <= {SUM}"""
 
 
-@part(f"{PAPER}.lemma-22-w11", "bounds", reduced(f"all t:R. 0 <= t => {REST}"), says="Signs and bounds for t >= 0.")
+@part(CORE, "bounds", reduced(f"all t:R. 0 <= t => {REST}"), says="Signs and bounds for t >= 0.")
 def signs_and_bounds(g: Goal) -> None:
     """det A^2 = w11^2 - w12 w21 >= w*^2, so det A keeps its sign; where a11 or a22 vanished, det A and w11 would have opposite signs;
     w12 >= 0 because the loss does not exceed w12*^2/2."""
     hs = g.intro()
-    weak = of_reduced(g, hs, "lemma-22-w11", "part:weak")
-    balance = of_reduced(g, hs, "eq-54", "part:reduced")
-    below = of_reduced(g, hs, "eq-66", "part:reduced-start")
-    negative = of_reduced(g, hs, "lemma-22-w21", "part:reduced")
+    weak = of_reduced(g, hs, "weak")
+    balance = of_reduced(g, hs, "balance")
+    below = of_reduced(g, hs, "loss-start")
+    negative = of_reduced(g, hs, "negative")
     root = g.by_fact("sqrt_sq", "w")
 
     def facts(g: Goal, t: str) -> dict[str, str]:
@@ -137,11 +137,11 @@ def signs_and_bounds(g: Goal) -> None:
 SIZES = f"{ROW2} <= w and w <= {ROW1}"
 
 
-@part(f"{PAPER}.lemma-24", "reduced", reduced(f"all t:R. 0 <= t => {SIZES}"), says="The second row of A shrinks, the first one stays above w*.")
+@part(CORE, "rows", reduced(f"all t:R. 0 <= t => {SIZES}"), says="The second row of A shrinks, the first one stays above w*.")
 def rows_of_a(g: Goal) -> None:
     """(a21^2 + a22^2)' = -2 w11 x <= 0, and |A|^2 >= 2 w11 >= 2 w*."""
     hs = g.intro()
-    bounds = of_reduced(g, hs, "lemma-22-w11", "part:weak")
+    bounds = of_reduced(g, hs, "weak")
     root = g.by_fact("sqrt_sq", "w")
 
     def down(g: Goal) -> None:
@@ -160,13 +160,13 @@ def rows_of_a(g: Goal) -> None:
 DECAY = f"{LOSS} <= v^2/2*exp(-2*w*t)"
 
 
-@part(f"{PAPER}.eq-66", "reduced", reduced(f"all t:R. 0 <= t => {DECAY}"), says="The loss decays at the rate 2 w*.")
+@part(CORE, "decay", reduced(f"all t:R. 0 <= t => {DECAY}"), says="The loss decays at the rate 2 w*.")
 def loss_decays(g: Goal) -> None:
     """loss' + 2 w* loss is minus a sum of 2 x^2 (a11^2 + a12^2 - w*), a square and a quadratic form that is nonnegative because
     det A^2 >= w* (a21^2 + a22^2)."""
     hs = g.intro()
-    bounds = of_reduced(g, hs, "lemma-22-w11", "part:bounds")
-    sizes = of_reduced(g, hs, "lemma-24", "part:reduced")
+    bounds = of_reduced(g, hs, "bounds")
+    sizes = of_reduced(g, hs, "rows")
     root = g.by_fact("sqrt_sq", "w")
 
     def slope(g: Goal) -> None:
@@ -188,21 +188,21 @@ S1, S2 = f"({ALL}/2 + {SUM}/2)", f"({ALL}/2 - {SUM}/2)"
 SPREAD = f"{S1} <= w*exp(2*v/w*(1 - exp(-w*t))) and w*exp(-(2*v/w*(1 - exp(-w*t)))) <= {S2}"
 
 
-@part(f"{PAPER}.lemma-25-sigma1", "residual", reduced(f"all t:R. 0 <= t => {F} <= v*exp(-w*t)"), says="The residual of w12 decays at the rate w*.")
+@part(CORE, "residual", reduced(f"all t:R. 0 <= t => {F} <= v*exp(-w*t)"), says="The residual of w12 decays at the rate w*.")
 def residual_decays(g: Goal) -> None:
     """Half its square is at most the loss."""
     hs = g.intro()
-    h = g.apply(of_reduced(g, hs, "eq-66", "part:reduced"), "t")
+    h = g.apply(of_reduced(g, hs, "decay"), "t")
     n = "@" + g.contra()
     g.pos([n, n], ["2", "v", "exp(-w*t)", n], ["2", "@" + h], ["2", f"{X}^2"])
 
 
-@part(f"{PAPER}.lemma-25-sigma1", "reduced", reduced(f"all t:R. 0 <= t => {SPREAD}"), says="Bounds for |A|^2/2 +- (w12 + w21)/2.")
+@part(CORE, "spread", reduced(f"all t:R. 0 <= t => {SPREAD}"), says="Bounds for |A|^2/2 +- (w12 + w21)/2.")
 def spread_of_the_singular_values(g: Goal) -> None:
     """S1 = ((a11 + a12)^2 + (a21 + a22)^2)/2 grows at most at the rate 2 f <= 2 w12* e^(-w* t); S1 S2 = det A^2 >= w*^2."""
     hs = g.intro()
-    bounds = of_reduced(g, hs, "lemma-22-w11", "part:bounds")
-    small = of_reduced(g, hs, "lemma-25-sigma1", "part:residual")
+    bounds = of_reduced(g, hs, "bounds")
+    small = of_reduced(g, hs, "residual")
     root = g.by_fact("sqrt_sq", "w")
     g.have("w != 0")
 

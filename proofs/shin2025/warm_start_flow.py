@@ -11,6 +11,8 @@ from collections.abc import Callable
 from verify.kernel import Goal
 
 PAPER = "shin2025"
+CORE = f"{PAPER}.lemma-22-w12"
+"""The claim whose parts say what holds along the reduced flow."""
 
 
 def product(t: str) -> str:
@@ -93,9 +95,9 @@ def of_flow(g: Goal, hs: list[str], claim: str, role: str = "statement", w: str 
     return g.lemma(f"{PAPER}.{claim}", role, w, v, "A", "B", by=[None] * 4 + [by_flow(hs[4])])
 
 
-def of_reduced(g: Goal, hs: list[str], claim: str, role: str, w: str = "w", v: str = "v") -> str:
-    """A lemma about `REDUCED` for the p, q, r, s at hand; hs: w > 0, v > 0, four starts, the rates."""
-    return g.lemma(f"{PAPER}.{claim}", role, w, v, "p", "q", "r", "s", by=[None] * 6 + [by_rates(hs[6])])
+def of_reduced(g: Goal, hs: list[str], name: str, w: str = "w", v: str = "v") -> str:
+    """A lemma about `REDUCED` (a part of `CORE`) for the p, q, r, s at hand; hs: w > 0, v > 0, four starts, the rates."""
+    return g.lemma(CORE, f"part:{name}", w, v, "p", "q", "r", "s", by=[None] * 6 + [by_rates(hs[6])])
 
 
 def functions(g: Goal, hs: list[str], w: str = "w", v: str = "v") -> tuple[list[str], str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from proofs.shin2025.warm_start_flow import PAPER, claim, counterexample, entries, enter, functions, loss, of_flow, of_reduced, product, rates
+from proofs.shin2025.warm_start_flow import CORE, PAPER, claim, counterexample, entries, enter, functions, loss, of_flow, of_reduced, product, rates
 from proofs.shin2025.warm_start_symmetry import INNER, NORM, R11, R12
 from verify.kernel import Goal
 from verify.registry import amendment, holds, part, refuted
@@ -21,7 +21,7 @@ def start(g: Goal) -> tuple[list[str], list[str], str]:
 
 def known(g: Goal, red: list[str], ent: str, t: str, w: str = "w", v: str = "v") -> tuple[list[str], dict[str, str]]:
     """At a time that is visibly >= 0: the equations that turn everything into p, q, r, s, and the bounds by name."""
-    bounds = g.split_all(g.apply(of_reduced(g, red, "lemma-22-w11", "part:bounds", w, v), t))
+    bounds = g.split_all(g.apply(of_reduced(g, red, "bounds", w, v), t))
     return entries(g, ent, t) + rates(g, red[6], t), dict(zip(NAMES, bounds, strict=True))
 
 
@@ -45,7 +45,7 @@ def by_bound(*names: str) -> Callable[[Goal], None]:
 
 LEMMA20 = "0 < A(0)[1,1] => 0 < A(0)[2,2] => 0 < (A(0) @ B(0))[1,1] => 0 < (A(0) @ B(0))[2,2] => 0 <= A(0)[1,2] => "
 START_NOTE = "The positivity at T_1 that the lemma assumes follows from the start (45); it is kept as a hypothesis."
-USES = [f"{PAPER}.lemma-19", f"{PAPER}.lemma-22-w11"]
+USES = [f"{PAPER}.lemma-19", CORE]
 ORDER = "Lemmas 21 and 22 come first here (their signs need no Lemma 20); det A^2 = w11^2 - w12 w21 >= w*^2 then excludes a zero."
 
 
@@ -81,7 +81,7 @@ NON_INCREASING = "(" + MONOTONE.format(loss("u"), loss("t")) + ")"
 REST20 = f"(all t:R. 0 <= t => {STEP} and 0 <= {W12} and {W12} = 2*{A11}*{A12} and 0 < {A11})"
 
 
-@part(f"{PAPER}.assertion-loss-monotone", "monotone", claim(NON_INCREASING), says="The loss does not increase.")
+@part(f"{PAPER}.assertion-loss-monotone", "monotone", claim(NON_INCREASING), says="The loss does not increase.", uses=[f"{PAPER}.lemma-19"])
 def loss_does_not_increase(g: Goal) -> None:
     """Its derivative is -2 (a11'^2 + a12'^2 + a21'^2 + a22'^2)."""
     _, red, ent = start(g)
@@ -110,7 +110,7 @@ def positive_start(g: Goal, hs: list[str]) -> None:
 @refuted(
     f"{PAPER}.lemma-20-a12",
     claim(LEMMA20 + f"(all t:R. 0 <= t => 0 <= {A12}) and {NON_DECREASING} and {REST20}"),
-    uses=[*USES, f"{PAPER}.eq-66", f"{PAPER}.eq-g2-flow"],
+    uses=[*USES, f"{PAPER}.eq-g2-flow"],
     argument="repaired",
     reading=START_NOTE,
     reason="The loss is not non-decreasing: with w* = w12* = 1 it is 1/2 at T_1 and less than that afterwards. The conclusion a12 >= 0 is true.",
@@ -121,7 +121,7 @@ def loss_does_decrease(g: Goal) -> None:
     def decrease(g: Goal, hs: list[str]) -> None:
         g.left_or_right(1)
         red, ent = functions(g, hs, "1", "1")
-        h = g.apply(of_reduced(g, red, "eq-66", "part:reduced", "1", "1"), "1")
+        h = g.apply(of_reduced(g, red, "decay", "1", "1"), "1")
         small = g.by_fact("exp_strict", "-2", "0")
         one = g.fact("exp_zero")
         first = g.have(f"{loss('0')} = v^2/2".replace("w", "1").replace("v", "1"), lambda g: start_value(g, hs))
@@ -134,7 +134,7 @@ def loss_does_decrease(g: Goal) -> None:
 @amendment(
     f"{PAPER}.lemma-20-a12",
     claim(LEMMA20 + f"(all t:R. 0 <= t => 0 <= {A12}) and {NON_INCREASING} and {REST20}"),
-    uses=USES,
+    uses=[*USES, f"{PAPER}.assertion-loss-monotone"],
     says="The same with non-increasing for non-decreasing.",
 )
 def a12_stays_nonnegative(g: Goal) -> None:
@@ -289,14 +289,14 @@ def inner_at(t: str) -> str:
       D(u, A(u)[1,2], 0) = A(0)[1,1]*(v - (A(0)@B(0))[1,2]) + A(0)[2,1]*(w - (A(0)@B(0))[1,1]) and 0 < D(u, A(u)[1,2], 0) and
       D(u, A(u)[1,1], 0) = 0 and D(u, A(u)[2,1], 0) = 0 and D(u, A(u)[2,2], 0) = 0 and
       (ex h:R. 0 < h and all t:R. 0 < t and t <= h => 0 < {INNER})"""),
-    uses=[f"{PAPER}.lemma-19", f"{PAPER}.lemma-22-w12"],
+    uses=USES,
     argument="sound",
 )
 def inner_product_becomes_positive(g: Goal) -> None:
     """At the start only a12 moves, so g has slope w* w12* there."""
     _, red, ent = start(g)
     e = entries(g, ent, "0") + rates(g, red[6], "0") + red[2:6]
-    signs = of_reduced(g, red, "lemma-22-w12", "part:signs")
+    signs = of_reduced(g, red, "signs")
     root = g.by_fact("sqrt_sq", "w")
 
     def after(g: Goal) -> None:
@@ -403,14 +403,14 @@ def slope_in_the_first_case(g: Goal) -> None:
         {SLOPE} = {R12}*{A11}^2 and ({W12} <= v => 0 <= {SLOPE})) and
       (all c:R. 0 <= c => (all t:R. 0 <= t => t <= c => {W12} <= v) =>
         (not ex t:R. 0 <= t and t <= c and {INNER} = 0 and {SLOPE} < 0) and all t:R. 0 <= t => t <= c => 0 <= {INNER})"""),
-    uses=[*USES, f"{PAPER}.lemma-22-w12"],
+    uses=USES,
     argument="repaired",
     reason="That g has no zero with negative slope does not by itself exclude that g becomes negative; see lemma-21.",
 )
 def slope_in_the_second_case(g: Goal) -> None:
     """The first term of (57) vanishes. For t > 0 g is positive, and at the start its slope is w* w12*."""
     _, red, ent = start(g)
-    signs = of_reduced(g, red, "lemma-22-w12", "part:signs")
+    signs = of_reduced(g, red, "signs")
     root = g.by_fact("sqrt_sq", "w")
 
     def case(g: Goal) -> None:
@@ -479,11 +479,11 @@ def unobserved_entry_is_not_positive(g: Goal) -> None:
     by_bound("w21")(g)
 
 
-@holds(f"{PAPER}.theorem-6-w21", claim(f"all t:R. 0 < t => {W21} < 0"), uses=[f"{PAPER}.lemma-19", f"{PAPER}.lemma-22-w21"])
+@holds(f"{PAPER}.theorem-6-w21", claim(f"all t:R. 0 < t => {W21} < 0"), uses=USES)
 def unobserved_entry_is_negative(g: Goal) -> None:
     """It starts at 0 and has slope -2 x g < 0 for t > 0."""
     _, red, ent = start(g)
-    h = g.apply(of_reduced(g, red, "lemma-22-w21", "part:reduced"), "t")
+    h = g.apply(of_reduced(g, red, "negative"), "t")
     g.have("0 <= t")
     g.pos(["@" + h], rw=entries(g, ent, "t"))
 

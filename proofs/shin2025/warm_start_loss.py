@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.shin2025.warm_start_flow import PAPER, claim, counterexample, entries, enter, functions, loss, of_flow, of_reduced, product
+from proofs.shin2025.warm_start_flow import CORE, PAPER, claim, counterexample, entries, enter, functions, loss, of_flow, of_reduced, product
 from proofs.shin2025.warm_start_flow import rates, residual
 from proofs.shin2025.warm_start_lemmas import NON_INCREASING, W11, W12, W21, W22, known, start_value
 from proofs.shin2025.warm_start_symmetry import A11, A12, A21, A22, INNER, NORM, ROW
@@ -12,7 +12,7 @@ from verify.registry import amendment, holds, part, refuted
 G, SLOPE = residual("t"), f"D(t, {loss('t')}, t)"
 R11, R12, R22 = f"({W11} - w)", f"({W12} - v)", f"({W22} - w)"
 ROW2 = f"({A21}^2 + {A22}^2)"
-USES = [f"{PAPER}.lemma-19", f"{PAPER}.lemma-22-w11"]
+USES = [f"{PAPER}.lemma-19", CORE]
 
 
 def psd(m: str, z: str = "z") -> str:
@@ -40,14 +40,14 @@ def along(g: Goal, hs: list[str], t: str, w: str = "w", v: str = "v") -> tuple[l
 
 def later(g: Goal, red: list[str], t: str) -> tuple[str, str, str]:
     """x, f, g > 0 at a time t > 0 of the flow with w = v = 1."""
-    x, f, c = g.split_all(g.apply(of_reduced(g, red, "lemma-22-w12", "part:signs", "1", "1"), t))
+    x, f, c = g.split_all(g.apply(of_reduced(g, red, "signs", "1", "1"), t))
     return x, f, c
 
 
 @refuted(
     f"{PAPER}.proof-step-loss-derivative-trace",
     claim(CHAIN.format("T(B(t)) @ B(t)")),
-    uses=[f"{PAPER}.lemma-19", f"{PAPER}.lemma-22-w12", f"{PAPER}.lemma-24", f"{PAPER}.eq-g2-flow"],
+    uses=[*USES, f"{PAPER}.eq-g2-flow"],
     argument="fails",
     reason="The last trace must be that of G^T A A^T G. At every t > T_1 (w* = w12* = 1) the two differ by (|row 1 of A|^2 - |row 2 of A|^2) f^2 > 0, "
     "f = w12* - w12.",
@@ -59,7 +59,7 @@ def the_second_trace_is_another(g: Goal) -> None:
         g.witness("1")
         e, red, _ = along(g, hs, "1", "1", "1")
         x, f, _ = later(g, red, "1")
-        small, _ = g.split_all(g.apply(of_reduced(g, red, "lemma-24", "part:reduced", "1", "1"), "1"))
+        small, _ = g.split_all(g.apply(of_reduced(g, red, "rows", "1", "1"), "1"))
 
         def last(g: Goal) -> None:
             g.left_or_right(3)
@@ -131,7 +131,7 @@ FORMS = "(all t:R. 0 <= t => {0} and {1}) and " + NON_INCREASING
 @refuted(
     f"{PAPER}.assertion-loss-monotone",
     claim(FORMS.format(psd(L1), psd(L2))),
-    uses=[f"{PAPER}.lemma-19", f"{PAPER}.lemma-22-w12", f"{PAPER}.eq-g2-flow"],
+    uses=[*USES, f"{PAPER}.eq-g2-flow"],
     argument="repaired",
     reading="L_1 and L_2 as (55) prints them.",
     readings=[("L_1 = G B^T B G^T and L_2 = G^T A A^T G, as they are expanded in G.2.1", "holds", None), ("only that the loss does not increase", "holds", "monotone")],

@@ -7,7 +7,7 @@ so that x, f, g stay positive once they are, and they become positive at once.
 
 from __future__ import annotations
 
-from proofs.shin2025.warm_start_flow import ALL, CROSS, E, F, PAPER, ROW1, ROW2, W11, W12, W21, at, of_reduced, rates, reduced
+from proofs.shin2025.warm_start_flow import ALL, CORE, CROSS, E, F, ROW1, ROW2, W11, W12, W21, at, of_reduced, rates, reduced
 from verify.kernel import Goal
 from verify.registry import part
 
@@ -16,7 +16,7 @@ THREE = """all a:R, x y z:R~>R. 0 < x(a) => 0 < y(a) => 0 < z(a) =>
   all t:R. a <= t => 0 < x(t) and 0 < y(t) and 0 < z(t)"""
 
 
-@part(f"{PAPER}.lemma-22-w12", "three", THREE, says="Three functions that are positive at a and cannot leave the positive octant stay in it.")
+@part(CORE, "three", THREE, says="Three functions that are positive at a and cannot leave the positive octant stay in it.")
 def three_functions_stay_positive(g: Goal) -> None:
     """The first zero of any of them leads to a first time at which one of them vanishes while all were positive before."""
     *_, step, later = g.intro()
@@ -70,7 +70,7 @@ def three_functions_stay_positive(g: Goal) -> None:
     g.conj(*[lambda g, n=n: positive(g, n) for n in "xyz"])
 
 
-@part(f"{PAPER}.eq-54", "reduced", reduced("all t:R. 0 <= t => p(t)^2 + r(t)^2 = q(t)^2 + s(t)^2"), says="(54) for the solutions of (51).")
+@part(CORE, "balance", reduced("all t:R. 0 <= t => p(t)^2 + r(t)^2 = q(t)^2 + s(t)^2"), says="(54) for the solutions of (51).")
 def columns_have_equal_norm(g: Goal) -> None:
     """The difference has derivative 0 and is w - w at the start."""
     hs = g.intro()
@@ -90,7 +90,7 @@ def columns_have_equal_norm(g: Goal) -> None:
 LOSS = f"({E}^2 + {F}^2/2)"
 
 
-@part(f"{PAPER}.eq-66", "reduced-start", reduced(f"all t:R. 0 <= t => {LOSS} <= v^2/2"), says="The loss never exceeds its value at the start.")
+@part(CORE, "loss-start", reduced(f"all t:R. 0 <= t => {LOSS} <= v^2/2"), says="The loss never exceeds its value at the start.")
 def loss_is_at_most_its_start(g: Goal) -> None:
     """The loss has derivative -|A'|^2 - |B'|^2, which is -2 (p'^2 + q'^2 + r'^2 + s'^2) here."""
     hs = g.intro()
@@ -120,14 +120,14 @@ def factor(g: Goal, rate: str, name: str) -> str:
     return g.obtain(h, name)[1]
 
 
-@part(f"{PAPER}.lemma-22-w12", "octant", reduced(f"all c:R. 0 <= c => {at(SIGNS, 'c')} => all t:R. c <= t => {SIGNS}"),
-      says="Once x, f, g are positive they stay positive.", uses=[f"{PAPER}.eq-54"])
+@part(CORE, "octant", reduced(f"all c:R. 0 <= c => {at(SIGNS, 'c')} => all t:R. c <= t => {SIGNS}"),
+      says="Once x, f, g are positive they stay positive.")
 def octant_is_not_left(g: Goal) -> None:
     """Integrating factors: x e^K with K' = |A|^2, f e^K with K' = 2 (a11^2 + a12^2) and g e^K with K' = |A|^2 x/w do not
     decrease while all three are positive; hence none can be the first to vanish."""
     hs = g.intro()
-    balance = of_reduced(g, hs, "eq-54", "part:reduced")
-    three = g.lemma(f"{PAPER}.lemma-22-w12", "part:three")
+    balance = of_reduced(g, hs, "balance")
+    three = g.lemma(CORE, "part:three")
 
     def step(g: Goal) -> None:
         (e,) = g.fix("e")
@@ -180,11 +180,11 @@ def smaller(g: Goal, a: str, b: str, name: str) -> list[str]:
     return g.obtain(g.have(f"ex {name}:R. 0 < {name} and {name} <= {a} and {name} <= {b}", pick), name)
 
 
-@part(f"{PAPER}.lemma-22-w12", "signs", reduced(f"all t:R. 0 < t => {SIGNS}"), says="x, f, g are positive for t > 0.")
+@part(CORE, "signs", reduced(f"all t:R. 0 < t => {SIGNS}"), says="x, f, g are positive for t > 0.")
 def signs_after_the_start(g: Goal) -> None:
     """At the start f = w12* > 0, g = 0 with slope w* w12* > 0; so f and g are positive just after it, then x e^K increases from 0."""
     hs = g.intro()
-    octant = of_reduced(g, hs, "lemma-22-w12", "part:octant")
+    octant = of_reduced(g, hs, "octant")
     root = g.by_fact("sqrt_sq", "w")
     start = [*rates(g, hs[6], "0"), *hs[2:6]]
     square = (root, "1")

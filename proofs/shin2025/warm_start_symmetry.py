@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.shin2025.warm_start_flow import ENTRIES, PAPER, RATES, claim, enter, entries, of_flow, of_reduced, product, rates, residual
+from proofs.shin2025.warm_start_flow import CORE, ENTRIES, PAPER, RATES, claim, enter, entries, of_flow, of_reduced, product, rates, residual
 from verify.kernel import Goal
 from verify.registry import holds, part
 
@@ -110,7 +110,7 @@ REDUCTION = f"""ex p q r s:R~>R. p(0) = sqrt(w) and q(0) = 0 and r(0) = 0 and s(
                 (all t:R. 0 <= t => {ENTRIES})"""
 
 
-@part(f"{PAPER}.lemma-19", "reduction", claim(REDUCTION), says="The flow comes from four functions that solve (51).", uses=[f"{PAPER}.lemma-19"])
+@part(f"{PAPER}.lemma-19", "reduction", claim(REDUCTION), says="The flow comes from four functions that solve (51).")
 def four_functions_carry_the_flow(g: Goal) -> None:
     """p, q, r, s are the entries of A; those of B are the same ones by the symmetry, and with them their derivatives."""
     hs = g.intro()
@@ -204,12 +204,12 @@ def flow_of_the_product(g: Goal) -> None:
     "shin2025.eq-54",
     claim(f"T(A(0)) @ A(0) = B(0) @ T(B(0)) and all t:R. 0 <= t => {A11}^2 + {A21}^2 = {A12}^2 + {A22}^2"),
     argument="sound",
-    uses=["shin2025.lemma-19"],
+    uses=["shin2025.lemma-19", CORE],
 )
 def columns_of_a_have_equal_norm(g: Goal) -> None:
     """The difference has derivative 0 along (51) and vanishes at the start."""
     hs, red, ent = enter(g)
-    h = of_reduced(g, red, "eq-54", "part:reduced")
+    h = of_reduced(g, red, "balance")
 
     def start(g: Goal) -> None:
         g.rewrite(hs[2])

@@ -679,7 +679,7 @@ def _differences(a: Any, b: Any, out: list[tuple[str, Any, Any]], taken: set[str
             return (a[0], *(_differences(x, y, out, taken) for x, y in zip(a[1:], b[1:], strict=True)))
         if a[0] in ("call", "op") and a[1] == b[1]:
             return (*a[:2], *(_differences(x, y, out, taken) for x, y in zip(a[2:], b[2:], strict=True)))
-        if a[0] == "tends" and same(a[:3], b[:3]):
+        if a[0] == "tends" and same((*a[:3], 0), (*b[:3], 0)):
             return (*a[:3], _differences(a[3], b[3], out, taken))
     if isinstance(a, tuple) and a[0] in (*logical, "all", "ex", "tends", "tendsoo", "true", "false"):
         raise ProofError(f"exact: {pretty(a)} is no {pretty(b)}")

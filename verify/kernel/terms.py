@@ -429,12 +429,13 @@ def sort_of(e: Term, ctx: Context) -> Sort:
         return "Z" if base == "Z" and isinstance(e[2], int) and e[2] >= 0 else "R"
     if head in UNARY:
         _arity(e, 1)
-        s = _scalar(e[1], ctx)
-        return "Z" if head == "abs" and s == "Z" else "R"
+        _scalar(e[1], ctx)
+        return "R"
     if head in ("min", "max"):
         _arity(e, 2)
-        kinds = [_scalar(e[1], ctx), _scalar(e[2], ctx)]
-        return "Z" if kinds == ["Z", "Z"] else "R"
+        _scalar(e[1], ctx)
+        _scalar(e[2], ctx)
+        return "R"
     if head == "pi":
         _arity(e, 0)
         return "R"
@@ -445,7 +446,7 @@ def sort_of(e: Term, ctx: Context) -> Sort:
         body = sort_of(e[4], bind(ctx, e[1], "Z"))
         if not isinstance(body, str) and (head == "prod" or body[0] != "M" or e[1] in free_sort(body)):
             raise LogicError("a product of matrices over an index, or a sum whose shape depends on its index")
-        return body
+        return "R" if body == "Z" else body
     if head in ("call", "d"):
         at = 1 if head == "call" else 2
         if head == "d":
@@ -469,7 +470,7 @@ def sort_of(e: Term, ctx: Context) -> Sort:
             return "R"
         if body != "R" and (body[0] != "M" or e[1] in free_sort(body)):
             raise LogicError("derivative of no scalar or matrix")
-        return body
+        return "R" if body == "Z" else body
     if head in ("tr", "det"):
         _arity(e, 1)
         _square(e[1], ctx)

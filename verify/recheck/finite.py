@@ -129,12 +129,12 @@ class Evaluator:
     def _enumerate(self, universal: bool, bounds: list[tuple[Node, Node]], body: Node, env: list[Any], k: int) -> bool:
         done = k - len(bounds)
         if not bounds:
-            self.iterate()
             return self.holds(body, env)
         padded = env + [None] * (k - done)
         low, high = self.number(bounds[0][0], padded), self.number(bounds[0][1], padded)
-        for x in range(ceil(low), floor(high) + 1):
-            self.iterate()
+        values = range(ceil(low), floor(high) + 1)
+        self.iterate(max(0, values.stop - values.start))
+        for x in values:
             if self._enumerate(universal, bounds[1:], body, [*env, x], k) != universal:
                 return not universal
         return universal

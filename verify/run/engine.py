@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from verify.errors import InputError
 from verify.project import Project
 from verify.registry import NEGATION, STATEMENT, Registry
 from verify.run import certificates, checking, mutants, recorded
@@ -91,7 +90,7 @@ def run(project: Project, selected: Iterable[str], settings: Settings, progress:
 
 
 def in_order(registry: Registry, selected: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """The selected claims with a binding and all that they use, as a graph; a circle is an error."""
+    """The selected claims with a binding and all that they use, as a graph without circles."""
     graph: dict[str, tuple[str, ...]] = {}
     queue = list(selected)
     while queue:
@@ -99,11 +98,7 @@ def in_order(registry: Registry, selected: Iterable[str]) -> dict[str, tuple[str
         if claim not in graph:
             graph[claim] = registry.uses(claim)
             queue.extend(graph[claim])
-    try:
-        order = list(graphlib.TopologicalSorter(graph).static_order())
-    except graphlib.CycleError as error:
-        circle = list(error.args[1])[::-1]
-        raise InputError(f"{circle[0]}: its uses go in a circle: {' -> '.join(circle)}") from None
+    order = graphlib.TopologicalSorter(graph).static_order()
     bound = set(registry.claims())
     return {c: tuple(u for u in graph[c] if u in bound) for c in order if c in bound}
 
