@@ -129,15 +129,24 @@ def minima_for_the_first_example(g: Goal) -> None:
 
     def below(g: Goal) -> None:
         g.fix("x")
-        square(g, "x")
+        h, p = square(g, "x")
         k = g.fact("abs_cases", "x - 6")
+        n = "nuc([[1,2],[3,x]])"
 
-        def finish(g: Goal) -> None:
-            g.split(list(g.seq.hyps)[-1])
-            g.contra()
-            g.nlin("(x-1)^2", "(x-6)^2", products=2)
+        def finish(sign: str) -> Script:
+            def script(g: Goal) -> None:
+                a, e = g.split(list(g.seq.hyps)[-1])
+                r = g.have(f"{n}^2 = 14 + x^2 + 2*({sign}(x - 6))", lambda g: g.field((h, 1), (e, 2)))
+                v = g.obtain(g.have(f"ex v:R. v = {n}", lambda g: (g.witness(n), g.refl())), "v")[0]
+                g.rewrite(v, back=True)
+                g.have("0 <= v", lambda g: (g.rewrite(v), g.close_by(p)), name="low")
+                g.have(f"v^2 = 14 + x^2 + 2*({sign}(x - 6))", lambda g: (g.rewrite(v), g.close_by(r)), name="level")
+                no = g.contra()
+                g.nlin("(x-1)^2", "(x-6)^2", products=2, use=["low", "level", no, a])
 
-        g.cases(k, finish, finish)
+            return script
+
+        g.cases(k, finish(""), finish("-"))
 
     g.conj(lambda g: g.compute(), least, six, below)
 

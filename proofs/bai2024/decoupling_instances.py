@@ -120,6 +120,7 @@ def definition_has_decoupled_and_coupled_instances(g: Goal) -> None:
     f"ex d n:Z, P M:M(d,d). 1 <= d and 1 <= n and {PATTERN} and {NONZERO} and {CONNECTED} and {DECOUPLED_ANY}",
     says="With unobserved rows and columns allowed as subsystems the claim fails: of a 2 x 2 matrix only the entry (1,1) is observed; row 2"
     " and column 2 never move.",
+    uses=["bai2024.def-a5"],
 )
 def unobserved_row_and_column_are_a_subsystem(g: Goal) -> None:
     """P = M = [1, 0; 0, 0] with R(i) = i and C(j) = j."""

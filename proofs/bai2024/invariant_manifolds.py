@@ -207,6 +207,7 @@ def crossing(g: Goal) -> None:
     g.have("0 <= log(8/3)/10", positive, name="later")
     g.have("exp(2*F(log(8/3)/10)) = 3", meets, name="meets")
     g.have("exp(F(0)) = 1", lambda g: (g.rewrite(zero), g.field()), name="begin")
+    g.have("exp(-F(0)) = 1", lambda g: (g.rewrite(zero), g.field()), name="begin_inverse")
 
 
 def crossing_data(g: Goal) -> None:
@@ -288,7 +289,10 @@ def crossing_data(g: Goal) -> None:
             leaves(g)
         elif c[0] == "ex":
             g.witness(factors.pop(0))
-            g.ext(lambda g: g.field(rw=["begin"]))
+            for h in ("begin", "begin_inverse"):
+                if "exp" in str(g.concl):
+                    g.rewrite(h)
+            g.ext(lambda g: g.field())
         elif c[0] == "all" and c[1][0][1] == "R":
             flow(g)
         elif c[0] == "all" and c[1][0][1] == "Z":
