@@ -55,7 +55,10 @@ def two_completions_of_rank_two(g: Goal) -> None:
     g.conj(lower, two)
 
 
-LEARNED = "a bound for the flow from small initialisations that reaches the limit of the scale; integration with balls covers one start only"
+LEARNED = (
+    "a bound for the flow from small initialisations that reaches the limit of the scale;"
+    " integration with balls covers one start only"
+)
 
 
 @part(
@@ -63,7 +66,8 @@ LEARNED = "a bound for the flow from small initialisations that reaches the limi
     "minima",
     """rank([[1,2,5],[3,6,15],[1,2,5]]) = 1 and nuc([[1,2],[3,1]]) = 5 and nuc([[1,2],[3,6]])^2 = 50 and
        (all x:R. 5 <= nuc([[1,2],[3,x]]))""",
-    says="M_1 has a completion of rank 1, and the observed part of its first two rows and columns has least nuclear norm 5, at (2,2) = 1; at"
+    says="M_1 has a completion of rank 1, and the observed part of its first two rows and columns has least nuclear norm 5,"
+    " at (2,2) = 1; at"
     " (2,2) = 6, where the rank is 1, it is the root of 50.",
 )
 def minima_for_the_first_example(g: Goal) -> None:
@@ -84,9 +88,7 @@ def minima_for_the_first_example(g: Goal) -> None:
         d2 = g.have(f"abs(det({m})) = abs(({x}) - 6)", lambda g: (g.rewrite(d), g.refl()))
         h = g.have(
             f"nuc({m})^2 = 14 + ({x})^2 + 2*abs(({x}) - 6)",
-            lambda g: g.field(
-                (total, f"nuc({m}) + sv({m},1) + sv({m},2)"), (a, "2"), (b, "1"), (t, "1"), (d2, "2")
-            ),
+            lambda g: g.field((total, f"nuc({m}) + sv({m},1) + sv({m},2)"), (a, "2"), (b, "1"), (t, "1"), (d2, "2")),
         )
         p = g.have(f"0 <= nuc({m})", lambda g: g.pos(["@s1"], ["@s2"], eqs=[(total, "1")]))
         return h, p
