@@ -388,3 +388,31 @@ def other(g: Goal, q: str, j: str, label: str) -> None:
         g.clash(k, "differs")
 
     g.have(f"{q} != {j}", unlike)
+
+
+@holds(
+    "bai2024.assertion-decoupling-iff-disconnection",
+    f"all d n:Z, P M:M(d,d). 1 <= d => 1 <= n => {PATTERN} => {NONZERO} => ({DECOUPLED} <=> not {CONNECTED})",
+    argument="sound",
+    reading=READING + ". " + OBSERVED,
+    uses=["bai2024.prop-a4-decoupled", "bai2024.prop-a4-coupled"],
+)
+def decoupling_is_disconnection(g: Goal) -> None:
+    """The two halves of Proposition A.4."""
+    g.fix()
+    g.intro("size", "count", "binary", "nonzero")
+    args = ["d", "n", "P", "M"]
+
+    def forward(g: Goal) -> None:
+        system = g.assume("system")
+        connected = g.assume("connected")
+        h = g.lemma("bai2024.prop-a4-coupled", "statement", *args, by=[None, None, None, None, lambda g: g.close_by(connected)])
+        g.clash(system, h)
+
+    def backward(g: Goal) -> None:
+        cut = g.assume("cut")
+        h = g.lemma("bai2024.prop-a4-decoupled", "statement", *args, by=[None] * 4)
+        _, down = g.split(h)
+        g.close_by(g.apply(down, by=[lambda g: g.close_by(cut)]))
+
+    g.iff(forward, backward)

@@ -36,6 +36,7 @@ def labels_and_walks_say_the_same(g: Goal) -> None:
     """Reachability from a vertex is a labelling that agrees along edges; along a walk a labelling does not change (induction)."""
     g.fix()
     g.intro("simple")
+    reach = ""
 
     def closure(g: Goal) -> None:
         g.fix("p", "q")
@@ -184,7 +185,6 @@ def labels_and_walks_say_the_same(g: Goal) -> None:
         g.rewrite("walk_3", back=True)
         g.field((end, -1))
 
-    reach = ""
     g.iff(forward, backward)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from proofs.bai2024.graphs import by_values
+from proofs.bai2024.graphs import BLOCK, CONNECTED, PATTERN, WALKS, by_values
 from proofs.shin2025.gradients import SHALLOW, SHALLOW_DECOUPLED, SHALLOW_VARIABLES
 from proofs.shin2025.shallow_cases import FIRST_COLUMN, IFF, edges_of_first_column, two_rows
 from verify.kernel import Goal
@@ -204,7 +204,7 @@ def coupled_exactly_if_the_rows_meet(g: Goal) -> None:
         """The inner product of the gradients of w_i1 and w_x1 at t."""
         return g.lemma(IFF, "part:same-column", *f"d n A B t {i} 1 {x}".split(), by=[None, lambda g: g.close_by(differ)])
 
-    def value(g: Goal, i: str, x: str, differ: str, then: Callable[[Goal, int], None]) -> None:
+    def value(g: Goal, i: str, x: str, differ: str, then: Callable[[Goal, str], None]) -> None:
         """Cases i = 1, x = 2 and i = 2, x = 1."""
 
         def row(g: Goal, v: int) -> None:
@@ -383,3 +383,17 @@ def flow_of_a_pair(g: Goal) -> None:
         g.conj(lambda g: g.field(), lambda g: g.field())
 
     by_values(g, "i", 1, 2, row)
+
+
+@holds(
+    "shin2025.def-8",
+    f"all d:Z, P:M(d,d), E:M(2*d,2*d). 1 <= d => {PATTERN} => {BLOCK} => ({CONNECTED} <=> {WALKS})",
+    argument="sound",
+    reading="the definition is usable: that any two vertices of the bipartite graph without isolated vertices are joined by"
+    " a walk is the same"
+    " as that every labelling of rows and columns that agrees along observed entries is constant",
+    uses=["bai2024.def-2"],
+)
+def bipartite_graph_is_connected_by_walks_or_by_labels(g: Goal) -> None:
+    """The same definition as in the claim bai2024.def-2."""
+    g.close_by(g.lemma("bai2024.def-2", "statement"))
