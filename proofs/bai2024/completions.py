@@ -105,8 +105,9 @@ def minima_for_the_first_example(g: Goal) -> None:
         k = g.by_fact("product_zero", f"{n} - 5", f"{n} + 5", by=[lambda g: g.field((r, 1))])
 
         def no(g: Goal) -> None:
+            z = list(g.seq.hyps)[-1]
             g.contra()
-            g.nlin(products=1)
+            g.nlin(products=1, use=[p, z])
 
         g.cases(k, lambda g: g.field((list(g.seq.hyps)[-1], 1)), no)
 
@@ -114,9 +115,9 @@ def minima_for_the_first_example(g: Goal) -> None:
         k = g.fact("abs_cases", "1 - 6")
 
         def first(g: Goal) -> None:
-            g.split(list(g.seq.hyps)[-1])
+            low, _ = g.split(list(g.seq.hyps)[-1])
             g.contra()
-            g.nlin(products=1)
+            g.pos([f"@{low}"], ["5"])
 
         def second(g: Goal) -> None:
             _, e = g.split(list(g.seq.hyps)[-1])
