@@ -6,11 +6,12 @@ of w* d - sigma_1^L are never formed by subtraction.
 
 from __future__ import annotations
 
+import re
 from itertools import product
 
 from proofs.shin2025.implicit_equations import IMPLICIT, power_of_power
 from proofs.shin2025.root_table import ROOTS
-from proofs.shin2025.theorem_four import eq8, eq9
+from proofs.shin2025.theorem_four import C, eq8, eq9
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
 from verify.registry import part
@@ -90,3 +91,66 @@ def roots_between_sign_changes(g: Goal) -> None:
 
     g.witness("s", "x")
     g.conj(None, None, lower, upper, lambda g: g.close_by(eq), lambda g: (g.rewrite(b), g.rewrite(p), g.field((xk, 1), (e, 1)))[-1])
+
+
+def decimal(digits: int, exponent: int) -> str:
+    """digits * 10^exponent as a quotient of integers."""
+    return f"{digits}/{10**-exponent}" if exponent < 0 else str(digits * 10**exponent)
+
+
+def with_numbers(text: str, numbers: dict[str, str]) -> str:
+    """A formula with numbers put in for its names."""
+    return re.sub(r"\b[A-Za-z]+\b", lambda m: numbers.get(m.group(), m.group()), text)
+
+
+def parameters(L: int, d: int, ws: str, m: str, k: int) -> dict[str, str]:  # noqa: N803
+    """The numbers for the names of the equations; alpha is the root of 10^-k."""
+    scale = "1" if k == 0 else f"((1/{10**k})^(1/{L}))"
+    return {"L": str(L), "d": str(d), "ws": f"({ws})", "m": f"({m})", "al": scale}
+
+
+def bounds(row: tuple[int, int, int, int]) -> tuple[str, str, str, str]:
+    """Lower and upper bounds of the smaller and of the larger root."""
+    s, es, x, ex = row
+    return decimal(s, es), decimal(s + 1, es), decimal(x, ex), decimal(x + 1, ex)
+
+
+def enclosure(L: int, d: int, ws: str, m: str, k: int) -> str:  # noqa: N803
+    """The smaller root lies between neighbouring decimals of 36 digits, the larger one of 30 digits."""
+    u, v, y, z = bounds(ROOTS[L, d, ws, m][SCALES.index(k)])
+    n = parameters(L, d, ws, m, k)
+    return (f"(ex s x:R. {u} < s and s < {v} and {y} < x and x < {z} and"
+            f" {with_numbers(eq9('s', C), n)} and {with_numbers(eq8('x', C), n)})")
+
+
+def certified(L: int, d: int, ws: str) -> Script:  # noqa: N803
+    """Sign changes by ball arithmetic at every m and scale."""
+
+    def one(g: Goal, m: str, k: int, general: str) -> None:
+        u, v, y, z = bounds(ROOTS[L, d, ws, m][SCALES.index(k)])
+        n = parameters(L, d, ws, m, k)
+        ball = lambda g: g.ball(bits=BITS)  # noqa: E731
+        h = g.apply(general, str(d), str(L), ws, with_numbers(C, n), u, v, y, z, by=[ball] * 11)
+        hs = g.obtain(h, "s", "x")
+        g.witness("s", "x")
+        g.conj(None, None, None, None, lambda g: g.step("field", eqs=((hs[4], 1),)), lambda g: g.step("field", eqs=((hs[5], 1),)))
+
+    def script(g: Goal) -> None:
+        general = g.lemma(IMPLICIT, "part:enclosed")
+        g.conj(*[lambda g, m=m, k=k: one(g, m, k, general) for m, k in product(RATIOS, SCALES)])
+
+    script.__doc__ = "At the end points the left side of (9) lies on both sides of the constant; ball arithmetic decides."
+    return script
+
+
+BITS = 400
+
+for depth, dimension, target in product(DEPTHS, DIMENSIONS, TARGETS):
+    if ROOTS:
+        part(
+            "shin2025.eq-9",
+            f"roots-L{depth}-d{dimension}-w{target.replace('/', 'over')}",
+            " and ".join(enclosure(depth, dimension, target, m, k) for m, k in product(RATIOS, SCALES)),
+            says=f"both roots to 30 digits for L = {depth}, d = {dimension}, w* = {target}, m in {{1.001, 2, 10, 1e10}}, alpha^L = 1, 1e-5, .., 1e-35",
+            uses=[IMPLICIT],
+        )(certified(depth, dimension, target))
