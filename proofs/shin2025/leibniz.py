@@ -1,0 +1,119 @@
+"""Leibniz' rule for products of smooth matrix functions, any order and any number of factors; Lemma 11.
+
+A sum over compositions k_1 + ... + k_L = k with multinomial coefficients is written as nested sums with binomial ones.
+Statements about derivatives of symbolic order hold for declared functions only, so the rule is a script, not a lemma.
+"""
+
+from __future__ import annotations
+
+from proofs.shin2025.commutant import by_last
+from proofs.shin2025.diagonal_flow import PRODUCTS
+from verify.kernel import Goal
+from verify.kernel.tactics import Script
+from verify.registry import holds
+
+BINOMIALS = ("(all n:Z. 0 <= n => Cb(n,0) = 1 and Cb(n,n) = 1) and"
+             " (all n i:Z. 1 <= i and i <= n => Cb(n+1,i) = Cb(n,i) + Cb(n,i-1))")
+"""Cb(n,i) are the binomial coefficients."""
+
+
+def order(n: str, f: str, t: str = "t") -> str:
+    """The n-th derivative of f, written "F,b" for a family F at the index b."""
+    return f"d({n},{f},{t})"
+
+
+def leibniz(g: Goal, h: str, f: str, k: str, product: str, ends: str, pascal: str, start: str = "0") -> str:
+    """From d(start, H, t) = F(t) @ G(t) for t >= 0: all n:Z. 0 <= n => all t >= 0: d(start + n, H, t) = sum of Cb(n,i) F^(i) G^(n-i)."""
+    first = start == "0"
+
+    def top(n: str) -> str:
+        return n if first else f"{start} + {n}"
+
+    def term(n: str, i: str, t: str = "t") -> str:
+        return f"Cb({n},{i})*({order(i, f, t)} @ {order(f'{n} - {i}', k, t)})"
+
+    def rule(g: Goal) -> None:
+        g.induct("n", "ih")
+
+        def none(g: Goal) -> None:
+            g.intro()
+            p = g.apply(product, "t")
+            z = g.have("n = 0")
+            g.rewrite(z)
+            last = g.by_fact("matrix_sum_last", "d", "d", "0", "0", f"lam i:Z. {term('0', 'i')}")
+            empty = g.by_fact("matrix_sum_empty", "d", "d", "0", "0 - 1", f"lam i:Z. {term('0', 'i')}")
+            c = g.split(g.apply(ends, "0"))[0]
+            one = g.have(f"sum(i, 0, 0, {term('0', 'i')}) = 1*({order('0', f)} @ {order('0', k)})", lambda g: (
+                g.rewrite(last), g.rewrite(empty), g.rewrite(c), g.nc())[-1])
+            g.rewrite(one)
+            g.nc((p, 1, None, None))
+
+        def more(g: Goal) -> None:
+            before = g.apply("ih", "n - 1")
+            m = g.obtain(g.have("ex m:Z. m = n - 1", lambda g: (g.witness("n - 1"), g.refl())[-1]), "m")[0]
+            back = g.have("n = m + 1", lambda g: g.field((m, -1)))
+            g.have("0 <= m", lambda g: (g.rewrite(m), g.auto())[-1])
+            before = g.have(f"all t:R. 0 <= t => {order(top('m'), h)} = sum(i, 0, m, {term('m', 'i')})", lambda g: (g.rewrite(m), g.close_by(before))[-1])
+
+            def smooth(g: Goal) -> None:
+                g.intro()
+                g.conj(*[None] * (len(g.concl) - 1)) if g.concl[0] == "and" else g.auto()
+
+            agree = g.by_fact("derivative_agrees_matrix", "d", "d", "0", f"lam t:R. {order(top('m'), h)}", f"lam t:R. sum(i, 0, m, {term('m', 'i')})",
+                              by=[smooth, lambda g: g.close_by(before)])
+            g.intro()
+            a = g.apply(agree, "t")
+            x = g.differentiate("s", order(top("m"), h, "s"), "t")
+            y = g.differentiate("s", f"sum(i, 0, m, {term('m', 'i', 's')})", "t")
+            parts = (f"Cb(m,i)*({order('i + 1', f)} @ {order('m - i', k)} + {order('i', f)} @ {order('(m - i) + 1', k)})")
+            whole = f"Cb(m+1,i)*({order('i', f)} @ {order('(m + 1) - i', k)})"
+
+            def telescope(g: Goal) -> None:
+                g.induct("q", "jh")
+                g.assume()
+
+                def at_zero(g: Goal) -> None:
+                    z = g.have("q = 0")
+                    g.rewrite(z)
+                    la = g.by_fact("matrix_sum_last", "d", "d", "0", "0", f"lam i:Z. {parts}")
+                    ea = g.by_fact("matrix_sum_empty", "d", "d", "0", "0 - 1", f"lam i:Z. {parts}")
+                    lb = g.by_fact("matrix_sum_last", "d", "d", "0", "0", f"lam i:Z. {whole}")
+                    eb = g.by_fact("matrix_sum_empty", "d", "d", "0", "0 - 1", f"lam i:Z. {whole}")
+                    c = g.split(g.apply(ends, "m"))[0]
+                    e = g.split(g.apply(ends, "m + 1"))[0]
+                    g.rewrite(la)
+                    g.rewrite(ea)
+                    g.rewrite(lb)
+                    g.rewrite(eb)
+                    g.rewrite(c)
+                    g.rewrite(e)
+                    g.nc()
+
+                def later(g: Goal) -> None:
+                    j = g.apply("jh", "q - 1")
+                    la = g.by_fact("matrix_sum_last", "d", "d", "0", "q", f"lam i:Z. {parts}")
+                    lb = g.by_fact("matrix_sum_last", "d", "d", "0", "q", f"lam i:Z. {whole}")
+                    ps = g.apply(pascal, "m", "q")
+                    g.rewrite(la)
+                    g.rewrite(lb)
+                    g.rewrite(ps)
+                    g.nc((j, 1, None, None))
+
+                by_last(g, at_zero, later, "q")
+
+            tele = g.have(f"all q:Z. 0 <= q => q <= m => sum(i, 0, q, {parts}) = sum(i, 0, q, {whole}) + "
+                          f"Cb(m,q)*({order('q + 1', f)} @ {order('m - q', k)})", telescope)
+            tele = g.apply(tele, "m")
+            last = g.by_fact("matrix_sum_last", "d", "d", "0", "m + 1", f"lam i:Z. {whole}")
+            c = g.split(g.apply(ends, "m"))[1]
+            e = g.split(g.apply(ends, "m + 1"))[1]
+            inner = g.have(f"sum(i, 0, m + 1, {whole}) = sum(i, 0, m, {whole}) + 1*({order('m + 1', f)} @ {order('0', k)})", lambda g: (
+                g.rewrite(last), g.rewrite(e), g.replace("(m + 1) - 1", "m"), g.nc())[-1])
+            tele = g.have(f"sum(i, 0, m, {parts}) = sum(i, 0, m, {whole}) + 1*({order('m + 1', f)} @ {order('0', k)})", lambda g: (
+                g.rewrite(tele), g.rewrite(c), g.nc())[-1])
+            g.rewrite(back)
+            g.nc((x, -1, None, None), (a, 1, None, None), (y, 1, None, None), (tele, 1, None, None), (inner, -1, None, None))
+
+        by_last(g, none, more)
+
+    return g.have(f"all n:Z. 0 <= n => all t:R. 0 <= t => {order(top('n'), h)} = sum(i, 0, n, {term('n', 'i')})", rule)
