@@ -7,10 +7,7 @@ Statements about derivatives of symbolic order hold for declared functions only,
 from __future__ import annotations
 
 from proofs.shin2025.commutant import by_last
-from proofs.shin2025.diagonal_flow import PRODUCTS
 from verify.kernel import Goal
-from verify.kernel.tactics import Script
-from verify.registry import holds
 
 BINOMIALS = ("(all n:Z. 0 <= n => Cb(n,0) = 1 and Cb(n,n) = 1) and"
              " (all n i:Z. 1 <= i and i <= n => Cb(n+1,i) = Cb(n,i) + Cb(n,i-1))")
@@ -117,3 +114,35 @@ def leibniz(g: Goal, h: str, f: str, k: str, product: str, ends: str, pascal: st
         by_last(g, none, more)
 
     return g.have(f"all n:Z. 0 <= n => all t:R. 0 <= t => {order(top('n'), h)} = sum(i, 0, n, {term('n', 'i')})", rule)
+
+
+def constant_derivatives(g: Goal, f: str, one: str) -> str:
+    """All derivatives of positive order of a function with f(t) = I for all t vanish."""
+
+    def rule(g: Goal) -> None:
+        g.induct("n", "ih")
+
+        def start(g: Goal) -> None:
+            z = g.have("n = 1")
+            a = g.by_fact("derivative_agrees_matrix", "d", "d", "0", f"lam t:R. {order('0', f)}", "lam t:R. I(d)",
+                          by=[None, lambda g: (g.intro(), h := g.apply(one, "t"), g.nc((h, 1, None, None)))[-1]])
+            g.intro()
+            a = g.apply(a, "t")
+            x = g.differentiate("s", order("0", f, "s"), "t")
+            y = g.differentiate("s", "I(d)", "t")
+            g.rewrite(z)
+            g.nc((x, -1, None, None), (a, 1, None, None), (y, 1, None, None))
+
+        def more(g: Goal) -> None:
+            g.by_fact("int_lt", "1", "n")
+            h = g.apply("ih", "n - 1")
+            a = g.by_fact("derivative_agrees_matrix", "d", "d", "0", f"lam t:R. {order('n - 1', f)}", "lam t:R. O(d,d)", by=[None, lambda g: g.close_by(h)])
+            g.intro()
+            a = g.apply(a, "t")
+            x = g.differentiate("s", order("n - 1", f, "s"), "t")
+            y = g.differentiate("s", "O(d,d)", "t")
+            g.nc((x, -1, None, None), (a, 1, None, None), (y, 1, None, None))
+
+        g.cases(g.by_fact("lt_or_eq", "1", "n"), more, start)
+
+    return g.have(f"all n:Z. 1 <= n => all t:R. 0 <= t => {order('n', f)} = O(d,d)", rule)
