@@ -146,3 +146,34 @@ def constant_derivatives(g: Goal, f: str, one: str) -> str:
         g.cases(g.by_fact("lt_or_eq", "1", "n"), more, start)
 
     return g.have(f"all n:Z. 1 <= n => all t:R. 0 <= t => {order('n', f)} = O(d,d)", rule)
+
+
+def carried(g: Goal, x: str, y: str, template: str, base: str, start: str = "0") -> str:
+    """From d(start, x, t) = template(y(t)) for t >= 0, template linear: the same for derivatives of every order."""
+
+    def top(n: str) -> str:
+        return n if start == "0" else f"{n} + {start}"
+
+    def rule(g: Goal) -> None:
+        g.induct("n", "ih")
+
+        def none(g: Goal) -> None:
+            z = g.have("n = 0")
+            g.rewrite(z)
+            g.intro()
+            h = g.apply(base, "t")
+            g.nc((h, 1, None, None))
+
+        def more(g: Goal) -> None:
+            h = g.apply("ih", "n - 1")
+            a = g.by_fact("derivative_agrees_matrix", "d", "d", "0", f"lam t:R. {order(top('(n - 1)'), x)}",
+                          f"lam t:R. {template.format(order('n - 1', y))}", by=[None, lambda g: g.close_by(h)])
+            g.intro()
+            a = g.apply(a, "t")
+            p = g.differentiate("s", order(top("(n - 1)"), x, "s"), "t")
+            q = g.differentiate("s", template.format(order("n - 1", y, "s")), "t")
+            g.nc((p, -1, None, None), (a, 1, None, None), (q, 1, None, None))
+
+        by_last(g, none, more)
+
+    return g.have(f"all n:Z. 0 <= n => all t:R. 0 <= t => {order(top('n'), x)} = {template.format(order('n', y))}", rule)
