@@ -47,23 +47,23 @@ def leibniz(g: Goal, h: str, f: str, k: str, product: str, ends: str, pascal: st
 
         def more(g: Goal) -> None:
             before = g.apply("ih", "n - 1")
-            m = g.obtain(g.have("ex m:Z. m = n - 1", lambda g: (g.witness("n - 1"), g.refl())[-1]), "m")[0]
-            back = g.have("n = m + 1", lambda g: g.field((m, -1)))
-            g.have("0 <= m", lambda g: (g.rewrite(m), g.auto())[-1])
-            before = g.have(f"all t:R. 0 <= t => {order(top('m'), h)} = sum(i, 0, m, {term('m', 'i')})", lambda g: (g.rewrite(m), g.close_by(before))[-1])
+            low = g.obtain(g.have("ex low:Z. low = n - 1", lambda g: (g.witness("n - 1"), g.refl())[-1]), "low")[0]
+            back = g.have("n = low + 1", lambda g: g.field((low, -1)))
+            g.have("0 <= low", lambda g: (g.rewrite(low), g.auto())[-1])
+            before = g.have(f"all t:R. 0 <= t => {order(top('low'), h)} = sum(i, 0, low, {term('low', 'i')})", lambda g: (g.rewrite(low), g.close_by(before))[-1])
 
             def smooth(g: Goal) -> None:
                 g.intro()
                 g.conj(*[None] * (len(g.concl) - 1)) if g.concl[0] == "and" else g.auto()
 
-            agree = g.by_fact("derivative_agrees_matrix", "d", "d", "0", f"lam t:R. {order(top('m'), h)}", f"lam t:R. sum(i, 0, m, {term('m', 'i')})",
+            agree = g.by_fact("derivative_agrees_matrix", "d", "d", "0", f"lam t:R. {order(top('low'), h)}", f"lam t:R. sum(i, 0, low, {term('low', 'i')})",
                               by=[smooth, lambda g: g.close_by(before)])
             g.intro()
             a = g.apply(agree, "t")
-            x = g.differentiate("s", order(top("m"), h, "s"), "t")
-            y = g.differentiate("s", f"sum(i, 0, m, {term('m', 'i', 's')})", "t")
-            parts = (f"Cb(m,i)*({order('i + 1', f)} @ {order('m - i', k)} + {order('i', f)} @ {order('(m - i) + 1', k)})")
-            whole = f"Cb(m+1,i)*({order('i', f)} @ {order('(m + 1) - i', k)})"
+            x = g.differentiate("s", order(top("low"), h, "s"), "t")
+            y = g.differentiate("s", f"sum(i, 0, low, {term('low', 'i', 's')})", "t")
+            parts = (f"Cb(low,i)*({order('i + 1', f)} @ {order('low - i', k)} + {order('i', f)} @ {order('(low - i) + 1', k)})")
+            whole = f"Cb(low+1,i)*({order('i', f)} @ {order('(low + 1) - i', k)})"
 
             def telescope(g: Goal) -> None:
                 g.induct("q", "jh")
@@ -76,8 +76,8 @@ def leibniz(g: Goal, h: str, f: str, k: str, product: str, ends: str, pascal: st
                     ea = g.by_fact("matrix_sum_empty", "d", "d", "0", "0 - 1", f"lam i:Z. {parts}")
                     lb = g.by_fact("matrix_sum_last", "d", "d", "0", "0", f"lam i:Z. {whole}")
                     eb = g.by_fact("matrix_sum_empty", "d", "d", "0", "0 - 1", f"lam i:Z. {whole}")
-                    c = g.split(g.apply(ends, "m"))[0]
-                    e = g.split(g.apply(ends, "m + 1"))[0]
+                    c = g.split(g.apply(ends, "low"))[0]
+                    e = g.split(g.apply(ends, "low + 1"))[0]
                     g.rewrite(la)
                     g.rewrite(ea)
                     g.rewrite(lb)
@@ -90,7 +90,7 @@ def leibniz(g: Goal, h: str, f: str, k: str, product: str, ends: str, pascal: st
                     j = g.apply("jh", "q - 1")
                     la = g.by_fact("matrix_sum_last", "d", "d", "0", "q", f"lam i:Z. {parts}")
                     lb = g.by_fact("matrix_sum_last", "d", "d", "0", "q", f"lam i:Z. {whole}")
-                    ps = g.apply(pascal, "m", "q")
+                    ps = g.apply(pascal, "low", "q")
                     g.rewrite(la)
                     g.rewrite(lb)
                     g.rewrite(ps)
@@ -98,15 +98,15 @@ def leibniz(g: Goal, h: str, f: str, k: str, product: str, ends: str, pascal: st
 
                 by_last(g, at_zero, later, "q")
 
-            tele = g.have(f"all q:Z. 0 <= q => q <= m => sum(i, 0, q, {parts}) = sum(i, 0, q, {whole}) + "
-                          f"Cb(m,q)*({order('q + 1', f)} @ {order('m - q', k)})", telescope)
-            tele = g.apply(tele, "m")
-            last = g.by_fact("matrix_sum_last", "d", "d", "0", "m + 1", f"lam i:Z. {whole}")
-            c = g.split(g.apply(ends, "m"))[1]
-            e = g.split(g.apply(ends, "m + 1"))[1]
-            inner = g.have(f"sum(i, 0, m + 1, {whole}) = sum(i, 0, m, {whole}) + 1*({order('m + 1', f)} @ {order('0', k)})", lambda g: (
-                g.rewrite(last), g.rewrite(e), g.replace("(m + 1) - 1", "m"), g.nc())[-1])
-            tele = g.have(f"sum(i, 0, m, {parts}) = sum(i, 0, m, {whole}) + 1*({order('m + 1', f)} @ {order('0', k)})", lambda g: (
+            tele = g.have(f"all q:Z. 0 <= q => q <= low => sum(i, 0, q, {parts}) = sum(i, 0, q, {whole}) + "
+                          f"Cb(low,q)*({order('q + 1', f)} @ {order('low - q', k)})", telescope)
+            tele = g.apply(tele, "low")
+            last = g.by_fact("matrix_sum_last", "d", "d", "0", "low + 1", f"lam i:Z. {whole}")
+            c = g.split(g.apply(ends, "low"))[1]
+            e = g.split(g.apply(ends, "low + 1"))[1]
+            inner = g.have(f"sum(i, 0, low + 1, {whole}) = sum(i, 0, low, {whole}) + 1*({order('low + 1', f)} @ {order('0', k)})", lambda g: (
+                g.rewrite(last), g.rewrite(e), g.replace("(low + 1) - 1", "low"), g.nc())[-1])
+            tele = g.have(f"sum(i, 0, low, {parts}) = sum(i, 0, low, {whole}) + 1*({order('low + 1', f)} @ {order('0', k)})", lambda g: (
                 g.rewrite(tele), g.rewrite(c), g.nc())[-1])
             g.rewrite(back)
             g.nc((x, -1, None, None), (a, 1, None, None), (y, 1, None, None), (tele, 1, None, None), (inner, -1, None, None))
