@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from proofs.shin2025.commutant import by_last
-from proofs.shin2025.diagonal_flow import CONTEXT, FLOW, PRODUCTS, SETTING
-from proofs.shin2025.equal_layers import LAYER, at_initial
-from proofs.shin2025.initial_derivatives import EVERY_ORDER, derivatives_of_every_order
+from proofs.shin2025.diagonal_flow import FLOW, PRODUCTS
+from proofs.shin2025.equal_layers import LAYER
 from proofs.shin2025.leibniz import BINOMIALS, carried, constant_derivatives, leibniz
 from verify.kernel import Goal
 from verify.registry import holds
@@ -18,16 +17,21 @@ RIGHT = """(V(0,0) = I(d) and (all n:Z. 1 <= n => V(0,n) = O(d,d)) and
 
 
 EXPANSION = f"""all l:Z. {LAYER} => all t:R, U V:(Z,Z)->M(d,d). 0 <= t => {LEFT} => {RIGHT} => all k:Z. 1 <= k =>
-        d(k,W,l,t) = -sum(a, 0, k - 1, Cb(k - 1,a)*(U(l,a) @ sum(b, 0, k - 1 - a, Cb(k - 1 - a,b)*(d(b,G,t) @ V(l - 1,k - 1 - a - b)))))"""
+        d(k,W,l,t) = -sum(a, 0, k - 1, Cb(k - 1,a)*(U(l,a) @ sum(b, 0, k - 1 - a, Cb(k - 1 - a,b)*(d(b,G,t) @ V(l - 1,k - 1
+        - a - b)))))"""
 
 
 @holds(
     "shin2025.eq-23",
-    f"""all d L:Z, ws:R, Cb:(Z,Z)->R, W P Q:(Z,R)~>M(d,d), G:R~>M(d,d). 2 <= d => 2 <= L => 0 < ws => {BINOMIALS} => {PRODUCTS} => {FLOW} =>
+    f"""all d L:Z, ws:R, Cb:(Z,Z)->R, W P Q:(Z,R)~>M(d,d), G:R~>M(d,d). 2 <= d => 2 <= L => 0 < ws => {BINOMIALS} =>
+        {PRODUCTS} => {FLOW} =>
         {RESIDUAL} => {EXPANSION}""",
     argument="sound",
-    context="G is the gradient of the loss at the product, Cb are the binomial coefficients; the multinomial sum is written as nested binomial sums:"
-    " U(l,a) is the one for W_(l+1)^T .. W_L^T with orders that add up to a, V(l-1,c) the one for W_1^T .. W_(l-1)^T",
+    context=(
+        "G is the gradient of the loss at the product, Cb are the binomial coefficients; "
+        "the multinomial sum is written as nested binomial sums:"
+        " U(l,a) is the one for W_(l+1)^T .. W_L^T with orders that add up to a, V(l-1,c) the one for W_1^T .. W_(l-1)^T"
+    ),
 )
 def derivatives_of_a_factor(g: Goal) -> None:
     """The Leibniz rule for -Q(l)^T G P(l-1)^T, and for the transposed partial products factor by factor."""
@@ -46,9 +50,27 @@ def expansion(g: Goal) -> None:
     """Prove EXPANSION from the hypotheses binom, prods, move and resid."""
     ends, pascal = g.split("binom")
     p0, ps, q0, qs = g.split("prods")
-    tw = g.obtain(g.have("ex TW:(Z,R)~>M(d,d). all l:Z, t:R. TW(l,t) = T(W(l,t))", lambda g: (g.witness("lam l:Z, t:R. T(W(l,t))"), g.auto())[-1]), "TW")[0]
-    tp = g.obtain(g.have("ex TP:(Z,R)~>M(d,d). all l:Z, t:R. TP(l,t) = T(P(l,t))", lambda g: (g.witness("lam l:Z, t:R. T(P(l,t))"), g.auto())[-1]), "TP")[0]
-    tq = g.obtain(g.have("ex TQ:(Z,R)~>M(d,d). all l:Z, t:R. TQ(l,t) = T(Q(l,t))", lambda g: (g.witness("lam l:Z, t:R. T(Q(l,t))"), g.auto())[-1]), "TQ")[0]
+    tw = g.obtain(
+        g.have(
+            "ex TW:(Z,R)~>M(d,d). all l:Z, t:R. TW(l,t) = T(W(l,t))",
+            lambda g: (g.witness("lam l:Z, t:R. T(W(l,t))"), g.auto())[-1],
+        ),
+        "TW",
+    )[0]
+    tp = g.obtain(
+        g.have(
+            "ex TP:(Z,R)~>M(d,d). all l:Z, t:R. TP(l,t) = T(P(l,t))",
+            lambda g: (g.witness("lam l:Z, t:R. T(P(l,t))"), g.auto())[-1],
+        ),
+        "TP",
+    )[0]
+    tq = g.obtain(
+        g.have(
+            "ex TQ:(Z,R)~>M(d,d). all l:Z, t:R. TQ(l,t) = T(Q(l,t))",
+            lambda g: (g.witness("lam l:Z, t:R. T(Q(l,t))"), g.auto())[-1],
+        ),
+        "TQ",
+    )[0]
 
     def transposes(g: Goal) -> None:
         g.fix("r")
@@ -91,20 +113,57 @@ def expansion(g: Goal) -> None:
         p = g.have("all t:R. 0 <= t => TP(r+1,t) = TP(r,t) @ TW(r+1,t)", factor)
         g.close_by(leibniz(g, "TP,r+1", "TP,r", "TW,r+1", p, ends, pascal))
 
-    down = g.have("all r:Z. 0 <= r and r < L => all n:Z. 0 <= n => all t:R. 0 <= t =>"
-                  " d(n,TQ,r,t) = sum(i, 0, n, Cb(n,i)*(d(i,TW,r+1,t) @ d(n - i,TQ,r+1,t)))", left_step)
-    up = g.have("all r:Z. 0 <= r and r < L => all n:Z. 0 <= n => all t:R. 0 <= t =>"
-                " d(n,TP,r+1,t) = sum(i, 0, n, Cb(n,i)*(d(i,TP,r,t) @ d(n - i,TW,r+1,t)))", right_step)
-    one_p = g.have("all t:R. TP(0,t) = I(d)", lambda g: (g.intro(), x := g.apply(tp, "0", "t"), y := g.apply(p0, "t"), g.rewrite(x), g.rewrite(y), g.nc())[-1])
-    one_q = g.have("all t:R. TQ(L,t) = I(d)", lambda g: (g.intro(), x := g.apply(tq, "L", "t"), y := g.apply(q0, "t"), g.rewrite(x), g.rewrite(y), g.nc())[-1])
+    down = g.have(
+        "all r:Z. 0 <= r and r < L => all n:Z. 0 <= n => all t:R. 0 <= t =>"
+        " d(n,TQ,r,t) = sum(i, 0, n, Cb(n,i)*(d(i,TW,r+1,t) @ d(n - i,TQ,r+1,t)))",
+        left_step,
+    )
+    up = g.have(
+        "all r:Z. 0 <= r and r < L => all n:Z. 0 <= n => all t:R. 0 <= t =>"
+        " d(n,TP,r+1,t) = sum(i, 0, n, Cb(n,i)*(d(i,TP,r,t) @ d(n - i,TW,r+1,t)))",
+        right_step,
+    )
+    one_p = g.have(
+        "all t:R. TP(0,t) = I(d)",
+        lambda g: (g.intro(), x := g.apply(tp, "0", "t"), y := g.apply(p0, "t"), g.rewrite(x), g.rewrite(y), g.nc())[-1],
+    )
+    one_q = g.have(
+        "all t:R. TQ(L,t) = I(d)",
+        lambda g: (g.intro(), x := g.apply(tq, "L", "t"), y := g.apply(q0, "t"), g.rewrite(x), g.rewrite(y), g.nc())[-1],
+    )
     flat_p = constant_derivatives(g, "TP,0", one_p)
     flat_q = constant_derivatives(g, "TQ,L", one_q)
     g.fix("l")
     g.split_all(g.assume())
-    e = g.obtain(g.have("ex E:R~>M(d,d). all t:R. E(t) = G(t) @ TP(l - 1,t)", lambda g: (g.witness("lam t:R. G(t) @ TP(l - 1,t)"), g.auto())[-1]), "E")[0]
-    h = g.obtain(g.have("ex H:R~>M(d,d). all t:R. H(t) = TQ(l,t) @ E(t)", lambda g: (g.witness("lam t:R. TQ(l,t) @ E(t)"), g.auto())[-1]), "H")[0]
-    inner = leibniz(g, "E", "G", "TP,l - 1", g.have("all t:R. 0 <= t => E(t) = G(t) @ TP(l - 1,t)", lambda g: (g.intro(), g.close_by(g.apply(e, "t")))[-1]), ends, pascal)
-    outer = leibniz(g, "H", "TQ,l", "E", g.have("all t:R. 0 <= t => H(t) = TQ(l,t) @ E(t)", lambda g: (g.intro(), g.close_by(g.apply(h, "t")))[-1]), ends, pascal)
+    e = g.obtain(
+        g.have(
+            "ex E:R~>M(d,d). all t:R. E(t) = G(t) @ TP(l - 1,t)",
+            lambda g: (g.witness("lam t:R. G(t) @ TP(l - 1,t)"), g.auto())[-1],
+        ),
+        "E",
+    )[0]
+    h = g.obtain(
+        g.have("ex H:R~>M(d,d). all t:R. H(t) = TQ(l,t) @ E(t)", lambda g: (g.witness("lam t:R. TQ(l,t) @ E(t)"), g.auto())[-1]),
+        "H",
+    )[0]
+    inner = leibniz(
+        g,
+        "E",
+        "G",
+        "TP,l - 1",
+        g.have("all t:R. 0 <= t => E(t) = G(t) @ TP(l - 1,t)", lambda g: (g.intro(), g.close_by(g.apply(e, "t")))[-1]),
+        ends,
+        pascal,
+    )
+    outer = leibniz(
+        g,
+        "H",
+        "TQ,l",
+        "E",
+        g.have("all t:R. 0 <= t => H(t) = TQ(l,t) @ E(t)", lambda g: (g.intro(), g.close_by(g.apply(h, "t")))[-1]),
+        ends,
+        pascal,
+    )
 
     def velocity(g: Goal) -> None:
         g.intro()
@@ -136,8 +195,12 @@ def expansion(g: Goal) -> None:
 
         def more(g: Goal) -> None:
             hh = g.apply("jh", "q - 1")
-            hh = g.have("all n:Z. 0 <= n => d(n,TQ,L - q + 1,t) = U(L - q + 1,n)", lambda g: (
-                g.intro(), x := g.apply(hh, "n"), y := g.have("L - q + 1 = L - (q - 1)"), g.rewrite(y), g.close_by(x))[-1])
+            hh = g.have(
+                "all n:Z. 0 <= n => d(n,TQ,L - q + 1,t) = U(L - q + 1,n)",
+                lambda g: (g.intro(), x := g.apply(hh, "n"), y := g.have("L - q + 1 = L - (q - 1)"), g.rewrite(y), g.close_by(x))[
+                    -1
+                ],
+            )
             g.intro()
             a = g.apply(g.apply(g.apply(down, "L - q"), "n"), "t")
             b = g.apply(ur, "L - q", "n")
@@ -151,8 +214,16 @@ def expansion(g: Goal) -> None:
                 g.rewrite(y)
                 g.refl()
 
-            s = g.by_fact("matrix_sum_ext", "d", "d", "0", "n", "lam i:Z. Cb(n,i)*(d(i,TW,L - q + 1,t) @ d(n - i,TQ,L - q + 1,t))",
-                          "lam i:Z. Cb(n,i)*(T(d(i,W,L - q + 1,t)) @ U(L - q + 1,n - i))", by=[term])
+            s = g.by_fact(
+                "matrix_sum_ext",
+                "d",
+                "d",
+                "0",
+                "n",
+                "lam i:Z. Cb(n,i)*(d(i,TW,L - q + 1,t) @ d(n - i,TQ,L - q + 1,t))",
+                "lam i:Z. Cb(n,i)*(T(d(i,W,L - q + 1,t)) @ U(L - q + 1,n - i))",
+                by=[term],
+            )
             joined(g, a, b, s, "L - q", "(L - q) + 1", "L - q + 1")
 
         by_last(g, none, more, "q")
@@ -183,8 +254,16 @@ def expansion(g: Goal) -> None:
                 g.rewrite(y)
                 g.refl()
 
-            s = g.by_fact("matrix_sum_ext", "d", "d", "0", "n", "lam i:Z. Cb(n,i)*(d(i,TP,r - 1,t) @ d(n - i,TW,(r - 1) + 1,t))",
-                          "lam i:Z. Cb(n,i)*(V(r - 1,i) @ T(d(n - i,W,(r - 1) + 1,t)))", by=[term])
+            s = g.by_fact(
+                "matrix_sum_ext",
+                "d",
+                "d",
+                "0",
+                "n",
+                "lam i:Z. Cb(n,i)*(d(i,TP,r - 1,t) @ d(n - i,TW,(r - 1) + 1,t))",
+                "lam i:Z. Cb(n,i)*(V(r - 1,i) @ T(d(n - i,W,(r - 1) + 1,t)))",
+                by=[term],
+            )
             g.nc((a, 1, None, None), (s, 1, None, None), (b, -1, None, None))
 
         by_last(g, none, more, "r")
@@ -192,8 +271,7 @@ def expansion(g: Goal) -> None:
     right = g.have("all r:Z. 0 <= r => r <= L => all n:Z. 0 <= n => d(n,TP,r,t) = V(r,n)", rights)
     g.intro()
     left = g.apply(left, "L - l")
-    left = g.have("all n:Z. 0 <= n => d(n,TQ,l,t) = U(l,n)", lambda g: (
-        g.intro(), x := g.apply(left, "n"), put(g, x))[-1])
+    left = g.have("all n:Z. 0 <= n => d(n,TQ,l,t) = U(l,n)", lambda g: (g.intro(), x := g.apply(left, "n"), put(g, x))[-1])
     right = g.apply(right, "l - 1")
     w = g.apply(g.apply(speed, "k - 1"), "t")
     hk = g.apply(g.apply(outer, "k - 1"), "t")
@@ -212,16 +290,34 @@ def expansion(g: Goal) -> None:
             g.rewrite(z)
             g.refl()
 
-        s = g.by_fact("matrix_sum_ext", "d", "d", "0", f"k - 1 - {a}", f"lam b:Z. Cb(k - 1 - {a},b)*(d(b,G,t) @ d((k - 1 - {a}) - b,TP,l - 1,t))",
-                      f"lam b:Z. Cb(k - 1 - {a},b)*(d(b,G,t) @ V(l - 1,k - 1 - {a} - b))", by=[inner_term])
-        y = g.have(f"d((k - 1) - {a},E,t) = sum(b, 0, k - 1 - {a}, Cb(k - 1 - {a},b)*(d(b,G,t) @ V(l - 1,k - 1 - {a} - b)))", lambda g: g.nc(
-            (y, 1, None, None), (s, 1, None, None)))
+        s = g.by_fact(
+            "matrix_sum_ext",
+            "d",
+            "d",
+            "0",
+            f"k - 1 - {a}",
+            f"lam b:Z. Cb(k - 1 - {a},b)*(d(b,G,t) @ d((k - 1 - {a}) - b,TP,l - 1,t))",
+            f"lam b:Z. Cb(k - 1 - {a},b)*(d(b,G,t) @ V(l - 1,k - 1 - {a} - b))",
+            by=[inner_term],
+        )
+        y = g.have(
+            f"d((k - 1) - {a},E,t) = sum(b, 0, k - 1 - {a}, Cb(k - 1 - {a},b)*(d(b,G,t) @ V(l - 1,k - 1 - {a} - b)))",
+            lambda g: g.nc((y, 1, None, None), (s, 1, None, None)),
+        )
         g.rewrite(x)
         g.rewrite(y)
         g.refl()
 
-    total = g.by_fact("matrix_sum_ext", "d", "d", "0", "k - 1", "lam a:Z. Cb(k - 1,a)*(d(a,TQ,l,t) @ d((k - 1) - a,E,t))",
-                      "lam a:Z. Cb(k - 1,a)*(U(l,a) @ sum(b, 0, k - 1 - a, Cb(k - 1 - a,b)*(d(b,G,t) @ V(l - 1,k - 1 - a - b))))", by=[outer_term])
+    total = g.by_fact(
+        "matrix_sum_ext",
+        "d",
+        "d",
+        "0",
+        "k - 1",
+        "lam a:Z. Cb(k - 1,a)*(d(a,TQ,l,t) @ d((k - 1) - a,E,t))",
+        "lam a:Z. Cb(k - 1,a)*(U(l,a) @ sum(b, 0, k - 1 - a, Cb(k - 1 - a,b)*(d(b,G,t) @ V(l - 1,k - 1 - a - b))))",
+        by=[outer_term],
+    )
     w = g.have("d(k,W,l,t) = (-1)*d(k - 1,H,t)", lambda g: g.nc((w, 1, None, None)))
     g.rewrite(w)
     g.nc((hk, -1, None, None), (total, -1, None, None))
@@ -276,87 +372,3 @@ def base_case(g: Goal, flat: str, one: str, zeroth: str, later: str) -> None:
         g.refl()
 
     g.cases(g.by_fact("lt_or_eq", "0", "n"), more, first)
-
-
-INNER = "Cb(k - 1 - c,b)*(d(b,rr,0)*(U(l,c) @ V(l - 1,k - 1 - c - b)))"
-
-
-@holds(
-    "shin2025.proof-step-lemma12-reduced",
-    f"""all d L:Z, ws al m:R, W P Q:(Z,R)~>M(d,d), Cb:(Z,Z)->R, G:R~>M(d,d), rr:R~>R. {SETTING} => {BINOMIALS} => {RESIDUAL} =>
-        (all t:R. 0 <= t => rr(t) = P(L,t)[1,1] - ws) =>
-        (all n:Z. 0 <= n => d(n,G,0) = d(n,rr,0)*I(d)) and
-        (ex x y:Z->R. all r n:Z. 1 <= r and r <= L and 0 <= n => T(d(n,W,r,0)) = x(n)*I(d) + y(n)*J(d)) and
-        (all l k:Z, U V:(Z,Z)->M(d,d). {LAYER} => 1 <= k => {LEFT.replace(',t)', ',0)')} => {RIGHT.replace(',t)', ',0)')} =>
-            d(k,W,l,0) = -sum(c, 0, k - 1, Cb(k - 1,c)*sum(b, 0, k - 1 - c, {INNER})) and
-            ex p q:R. d(k,W,l,0) = p*I(d) + q*J(d))""",
-    argument="sound",
-    context=CONTEXT + "; the multinomial sum as nested binomial sums (see equation (23)): U and V are those of the factors x(n) I + y(n) J on the two"
-    " sides of the layer, rr is the residual r of the diagonal entries",
-    uses=["shin2025.lemma-13"],
-)
-def reduced_form_at_the_start(g: Goal) -> None:
-    """Equation (23) at t = 0 with the gradient r I; every derivative of a factor has the two-value form."""
-    g.fix()
-    for name in ("d_lo", "L_lo", "ws_lo", "al_lo", "m_lo", "prods", "move", "start", "binom", "resid", "r_is"):
-        g.assume(name)
-    whole = g.have(EXPANSION, expansion)
-    orders = g.have(EVERY_ORDER, derivatives_of_every_order)
-    res = at_initial(g, "residual")
-
-    def scalar(g: Goal) -> None:
-        g.intro()
-        x, y, z = g.apply("resid", "t"), g.apply(res, "t"), g.apply("r_is", "t")
-        g.rewrite(x)
-        g.rewrite(y)
-        g.rewrite(z)
-        g.refl()
-
-    gradient = carried(g, "G", "rr", "({0})*I(d)", g.have("all t:R. 0 <= t => G(t) = rr(t)*I(d)", scalar))
-    x, y = "(d({0},W,1,0)[1,1] - d({0},W,1,0)[1,2])", "d({0},W,1,0)[1,2]"
-
-    def form(g: Goal) -> None:
-        g.witness(f"lam n:Z. {x.format('n')}", f"lam n:Z. {y.format('n')}")
-        g.intro()
-        h = g.apply(g.apply(g.apply(orders, "r"), "n"), "0")
-        t = g.have(f"T(d(n,W,r,0)) = T({x.format('n')}*I(d) + {y.format('n')}*J(d))", lambda g: (g.rewrite(h), g.refl())[-1])
-        g.nc((t, 1, None, None))
-
-    def reduced(g: Goal) -> None:
-        g.fix()
-        g.split_all(g.assume())
-        g.assume()
-        left = g.assume()
-        right = g.assume()
-        e = g.apply(g.apply(g.apply(whole, "l"), "0", "U", "V", by=[None, lambda g: g.close_by(left), lambda g: g.close_by(right)]), "k")
-
-        def outer(g: Goal) -> None:
-            c = g.fix("c")[0]
-            g.split_all(g.assume())
-
-            def inner(g: Goal) -> None:
-                b = g.fix("b")[0]
-                g.split_all(g.assume())
-                h = g.apply(g.apply(gradient, b), "0")
-                g.rewrite(h)
-                g.nc()
-
-            s = g.by_fact("matrix_sum_ext", "d", "d", "0", f"k - 1 - {c}", f"lam b:Z. U(l,{c}) @ (Cb(k - 1 - {c},b)*(d(b,G,0) @ V(l - 1,k - 1 - {c} - b)))",
-                          f"lam b:Z. {INNER}", by=[inner])
-            m = g.fact("matrix_sum_mul_left", "d", "d", "d", "0", f"k - 1 - {c}", f"U(l,{c})", f"lam b:Z. Cb(k - 1 - {c},b)*(d(b,G,0) @ V(l - 1,k - 1 - {c} - b))")
-            g.rewrite(m)
-            g.rewrite(s)
-            g.refl()
-
-        total = g.by_fact("matrix_sum_ext", "d", "d", "0", "k - 1",
-                          "lam a:Z. Cb(k - 1,a)*(U(l,a) @ sum(b, 0, k - 1 - a, Cb(k - 1 - a,b)*(d(b,G,0) @ V(l - 1,k - 1 - a - b))))",
-                          f"lam c:Z. Cb(k - 1,c)*sum(b, 0, k - 1 - c, {INNER})", by=[outer])
-
-        def span(g: Goal) -> None:
-            h = g.apply(g.apply(g.apply(orders, "l"), "k"), "0")
-            g.witness(x.format("k"), y.format("k"))
-            g.close_by(h)
-
-        g.conj(lambda g: g.nc((e, 1, None, None), (total, -1, None, None)), span)
-
-    g.conj(lambda g: (g.intro(), g.close_by(g.apply(g.apply(gradient, "n"), "0")))[-1], form, reduced)

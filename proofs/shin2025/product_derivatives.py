@@ -20,12 +20,17 @@ def every_step(g: Goal, ps: str, ends: str, pascal: str) -> str:
     def rule(g: Goal) -> None:
         g.fix("r")
         g.split_all(g.assume())
-        p = g.have("all t:R. 0 <= t => P(r+1,t) = W(r+1,t) @ P(r,t)", lambda g: (g.intro(), g.close_by(g.apply(ps, "r", "t")))[-1])
+        p = g.have(
+            "all t:R. 0 <= t => P(r+1,t) = W(r+1,t) @ P(r,t)", lambda g: (g.intro(), g.close_by(g.apply(ps, "r", "t")))[-1]
+        )
         h = leibniz(g, "P,r+1", "W,r+1", "P,r", p, ends, pascal)
         g.close_by(h)
 
-    return g.have("all r:Z. 0 <= r and r < L => all n:Z. 0 <= n => all t:R. 0 <= t =>"
-                  " d(n,P,r+1,t) = sum(i, 0, n, Cb(n,i)*(d(i,W,r+1,t) @ d(n - i,P,r,t)))", rule)
+    return g.have(
+        "all r:Z. 0 <= r and r < L => all n:Z. 0 <= n => all t:R. 0 <= t =>"
+        " d(n,P,r+1,t) = sum(i, 0, n, Cb(n,i)*(d(i,W,r+1,t) @ d(n - i,P,r,t)))",
+        rule,
+    )
 
 
 @holds(
@@ -34,7 +39,9 @@ def every_step(g: Goal, ps: str, ends: str, pascal: str) -> str:
         all t:R, A:Z->M(d,d), M:(Z,Z)->M(d,d). 0 <= t => (all l n:Z. {LAYER} => 0 <= n => d(n,W,l,t) = A(n)) => {NESTED} =>
         all k:Z. 0 <= k => d(k,P,L,t) = M(L,k)""",
     argument="sound",
-    context="Cb are the binomial coefficients; M(L,k) is the multinomial sum over k_1 + .. + k_L = k, written as nested binomial sums",
+    context=(
+        "Cb are the binomial coefficients; M(L,k) is the multinomial sum over k_1 + .. + k_L = k, written as nested binomial sums"
+    ),
 )
 def leibniz_rule_for_the_product(g: Goal) -> None:
     """The Leibniz rule for two factors, factor by factor."""
@@ -91,9 +98,20 @@ def leibniz_rule_for_the_product(g: Goal) -> None:
                 g.rewrite(y)
                 g.refl()
 
-            e = g.by_fact("matrix_sum_ext", "d", "d", "0", "k", "lam i:Z. Cb(k,i)*(d(i,W,(r - 1) + 1,t) @ d(k - i,P,r - 1,t))",
-                          "lam i:Z. Cb(k,i)*(A(i) @ M(r - 1,k - i))", by=[term])
-            a = g.have("d(k,P,r,t) = sum(i, 0, k, Cb(k,i)*(d(i,W,(r - 1) + 1,t) @ d(k - i,P,r - 1,t)))", lambda g: g.nc((a, 1, None, None)))
+            e = g.by_fact(
+                "matrix_sum_ext",
+                "d",
+                "d",
+                "0",
+                "k",
+                "lam i:Z. Cb(k,i)*(d(i,W,(r - 1) + 1,t) @ d(k - i,P,r - 1,t))",
+                "lam i:Z. Cb(k,i)*(A(i) @ M(r - 1,k - i))",
+                by=[term],
+            )
+            a = g.have(
+                "d(k,P,r,t) = sum(i, 0, k, Cb(k,i)*(d(i,W,(r - 1) + 1,t) @ d(k - i,P,r - 1,t)))",
+                lambda g: g.nc((a, 1, None, None)),
+            )
             b = g.have("M(r,k) = sum(i, 0, k, Cb(k,i)*(A(i) @ M(r - 1,k - i)))", lambda g: g.nc((b, 1, None, None)))
             g.rewrite(a)
             g.rewrite(b)

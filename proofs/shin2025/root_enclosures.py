@@ -1,6 +1,7 @@
 """Equations (8) and (9) at stated parameters: both roots to 30 digits, from sign changes at decimal end points.
 
-The smaller root carries the proof: the left side of (9) increases in it, and the larger root is a decreasing function of it. So tiny values
+The smaller root carries the proof: the left side of (9) increases in it, and the larger root is a decreasing function of
+it. So tiny values
 of w* d - sigma_1^L are never formed by subtraction.
 """
 
@@ -30,9 +31,10 @@ def left9(s: str) -> str:
 @part(
     IMPLICIT,
     "enclosed",
-    f"""all d L:Z, ws c u v y z:R. 2 <= d => 3 <= L => 0 < u => u < v => (d-1)*v^L < ws*d => {left9('u')} < c => c < {left9('v')} =>
+    f"""all d L:Z, ws c u v y z:R. 2 <= d => 3 <= L => 0 < u => u < v => (d-1)*v^L < ws*d => {left9("u")} < c => c <
+        {left9("v")} =>
         0 < y => 0 < z => y^L < ws*d - (d-1)*v^L => ws*d - (d-1)*u^L < z^L =>
-        ex s x:R. u < s and s < v and y < x and x < z and {eq9('s', 'c')} and {eq8('x', 'c')}""",
+        ex s x:R. u < s and s < v and y < x and x < z and {eq9("s", "c")} and {eq8("x", "c")}""",
 )
 def roots_between_sign_changes(g: Goal) -> None:
     """Intermediate value for (9); the larger root is (w* d - (d-1) s^L)^(1/L)."""
@@ -51,8 +53,17 @@ def roots_between_sign_changes(g: Goal) -> None:
         g.have(f"0 < ws*d - (d-1)*{t}^L", lambda g: bracket(g, t))
         g.auto()
 
-    r = g.obtain(g.by_fact("intermediate_value", "u", "v", "c", f"lam s:R. {left9('s')}", by=[
-        smooth, None, lambda g: (g.left_or_right(0), g.conj(None, None))[-1]]), "s")
+    r = g.obtain(
+        g.by_fact(
+            "intermediate_value",
+            "u",
+            "v",
+            "c",
+            f"lam s:R. {left9('s')}",
+            by=[smooth, None, lambda g: (g.left_or_right(0), g.conj(None, None))[-1]],
+        ),
+        "s",
+    )
     eq = r[2]
 
     def not_end(end: str, h: str) -> Script:
@@ -64,7 +75,10 @@ def roots_between_sign_changes(g: Goal) -> None:
         return script
 
     g.have("u < s", lambda g: g.cases(g.by_fact("lt_or_eq", "u", "s"), None, not_end("u", "at_u")))
-    g.have("s < v", lambda g: g.cases(g.by_fact("lt_or_eq", "s", "v"), None, lambda g: (g.have("v = s"), not_end("v", "at_v")(g))[-1]))
+    g.have(
+        "s < v",
+        lambda g: g.cases(g.by_fact("lt_or_eq", "s", "v"), None, lambda g: (g.have("v = s"), not_end("v", "at_v")(g))[-1]),
+    )
     g.have("0 < s")
     w = "ws*d - (d-1)*s^L"
     su = g.by_fact("ipow_strict", "u", "s", "L")
@@ -74,7 +88,9 @@ def roots_between_sign_changes(g: Goal) -> None:
     x = g.obtain(g.have("ex x:R. x = w^(1/L)", lambda g: (g.witness("w^(1/L)"), g.refl())[-1]), "x")[0]
     g.have("0 < x", lambda g: (g.rewrite(x), g.auto())[-1])
     xl = g.have("x^L = w", lambda g: (g.rewrite(x), h := power_of_power(g, "w", "1/L", "L", "1"), g.rewrite(h), g.field())[-1])
-    xk = g.have("x^(2-L) = w^((2-L)/L)", lambda g: (g.rewrite(x), h := power_of_power(g, "w", "1/L", "2-L", "(2-L)/L"), g.close_by(h))[-1])
+    xk = g.have(
+        "x^(2-L) = w^((2-L)/L)", lambda g: (g.rewrite(x), h := power_of_power(g, "w", "1/L", "2-L", "(2-L)/L"), g.close_by(h))[-1]
+    )
     e = g.have("w^((2-L)/L) - s^(2-L) = c", lambda g: (g.rewrite(q), g.close_by(eq))[-1])
     b = g.have("(ws*d - x^L)/(d-1) = s^L", lambda g: g.field((xl, "-1/(d-1)"), (q, "-1/(d-1)")))
     p = power_of_power(g, "s", "L", "(2-L)/L", "2-L")
@@ -90,7 +106,9 @@ def roots_between_sign_changes(g: Goal) -> None:
         g.pos([f"@{i}"], ["@z_hi"], [f"@{su}", "d - 1"], eqs=[(xl, -1), (q, -1)])
 
     g.witness("s", "x")
-    g.conj(None, None, lower, upper, lambda g: g.close_by(eq), lambda g: (g.rewrite(b), g.rewrite(p), g.field((xk, 1), (e, 1)))[-1])
+    g.conj(
+        None, None, lower, upper, lambda g: g.close_by(eq), lambda g: (g.rewrite(b), g.rewrite(p), g.field((xk, 1), (e, 1)))[-1]
+    )
 
 
 def decimal(digits: int, exponent: int) -> str:
@@ -103,7 +121,7 @@ def with_numbers(text: str, numbers: dict[str, str]) -> str:
     return re.sub(r"\b[A-Za-z]+\b", lambda m: numbers.get(m.group(), m.group()), text)
 
 
-def parameters(L: int, d: int, ws: str, m: str, k: int) -> dict[str, str]:  # noqa: N803
+def parameters(L: int, d: int, ws: str, m: str, k: int) -> dict[str, str]:
     """The numbers for the names of the equations; alpha is the root of 10^-k."""
     scale = "1" if k == 0 else f"((1/{10**k})^(1/{L}))"
     return {"L": str(L), "d": str(d), "ws": f"({ws})", "m": f"({m})", "al": scale}
@@ -115,15 +133,17 @@ def bounds(row: tuple[int, int, int, int]) -> tuple[str, str, str, str]:
     return decimal(s, es), decimal(s + 1, es), decimal(x, ex), decimal(x + 1, ex)
 
 
-def enclosure(L: int, d: int, ws: str, m: str, k: int) -> str:  # noqa: N803
+def enclosure(L: int, d: int, ws: str, m: str, k: int) -> str:
     """The smaller root lies between neighbouring decimals of 36 digits, the larger one of 30 digits."""
     u, v, y, z = bounds(ROOTS[L, d, ws, m][SCALES.index(k)])
     n = parameters(L, d, ws, m, k)
-    return (f"(ex s x:R. {u} < s and s < {v} and {y} < x and x < {z} and"
-            f" {with_numbers(eq9('s', C), n)} and {with_numbers(eq8('x', C), n)})")
+    return (
+        f"(ex s x:R. {u} < s and s < {v} and {y} < x and x < {z} and"
+        f" {with_numbers(eq9('s', C), n)} and {with_numbers(eq8('x', C), n)})"
+    )
 
 
-def certified(L: int, d: int, ws: str) -> Script:  # noqa: N803
+def certified(L: int, d: int, ws: str) -> Script:
     """Sign changes by ball arithmetic at every m and scale."""
 
     def one(g: Goal, m: str, k: int, general: str) -> None:
@@ -151,6 +171,9 @@ for depth, dimension, target in product(DEPTHS, DIMENSIONS, TARGETS):
             "shin2025.eq-9",
             f"roots-L{depth}-d{dimension}-w{target.replace('/', 'over')}",
             " and ".join(enclosure(depth, dimension, target, m, k) for m, k in product(RATIOS, SCALES)),
-            says=f"both roots to 30 digits for L = {depth}, d = {dimension}, w* = {target}, m in {{1.001, 2, 10, 1e10}}, alpha^L = 1, 1e-5, .., 1e-35",
+            says=(
+                f"both roots to 30 digits for L = {depth}, d = {dimension}, w* = {target}, "
+                f"m in {{1.001, 2, 10, 1e10}}, alpha^L = 1, 1e-5, .., 1e-35"
+            ),
             uses=[IMPLICIT],
         )(certified(depth, dimension, target))

@@ -1,4 +1,7 @@
-"""Roots of (9) and (8) rounded down, to 36 (once 42) and 30 digits: (L, d, w*, m) -> one (digits, exponent, digits, exponent) for each scale."""
+"""Roots of (9) and (8) rounded down, to 36 (once 42) and 30 digits.
+
+(L, d, w*, m) -> one (digits, exponent, digits, exponent) for each scale.
+"""
 
 from __future__ import annotations
 
