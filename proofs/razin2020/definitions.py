@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from proofs.razin2020.problem import LOSS, solution
-from proofs.razin2020.scripts import only
 from verify.kernel import Goal
 from verify.registry import holds
 
@@ -87,4 +86,139 @@ TOTAL = "sum(k, 1, q, sv(W,k))"
 )
 def normalised_singular_values_form_a_distribution(g: Goal) -> None:
     """The singular values sum to a positive number, since their squares sum to the squared Frobenius norm."""
-    raise NotImplementedError
+    *_, nonzero = g.intro()
+    g.have("1 <= q", least_is_positive)
+    order = g.fact("sv_range", "m", "n", "W")
+    g.split(g.apply(order, 1, 1))
+
+    def nonneg(g: Goal) -> None:
+        g.fix("i")
+        g.assume()
+        g.close_by(g.split(g.apply(order, "i", "i"))[0])
+
+    def positive(g: Goal) -> None:
+        wrong = g.contra()
+        first = g.apply(g.by_fact("sum_term_le", 1, "q", "lam k:Z. sv(W,k)", by=[nonneg]), 1)
+
+        def vanish(g: Goal) -> None:
+            g.fix("i")
+            low, _ = g.split(g.assume())
+            a, below = g.split(g.apply(order, 1, "i"))
+            below = g.apply(below)
+            own = g.split(g.apply(order, "i", "i"))[0]
+            zero = g.have("sv(W,i) = 0", lambda g: g.antisym(lambda g: g.pos([f"@{below}"], [f"@{first}"], [f"@{wrong}"]), lambda g: g.close_by(own)))
+            g.field((zero, "sv(W,i)"))
+
+        squares = g.by_fact("sum_ext", 1, "n", "lam i:Z. sv(W,i)^2", "lam i:Z. 0", by=[vanish])
+        none = g.by_fact("sum_const", 1, "n", "0")
+        norm = g.by_fact("sv_frobenius", "m", "n", "W")
+        total = g.have("tr(T(W) @ W) = 0", lambda g: g.field((norm, 1), (squares, 1), (none, 1)))
+        z = g.by_fact("frobenius_zero", "m", "n", "W", by=[lambda g: g.close_by(total)])
+        g.clash(z, nonzero)
+
+    h = g.have(f"0 < {TOTAL}", positive)
+
+    def shares(g: Goal) -> None:
+        g.fix("i")
+        g.assume()
+        k = g.split(g.apply(order, "i", "i"))[0]
+        g.pos([f"@{k}"], mul=[TOTAL])
+
+    def total_one(g: Goal) -> None:
+        eq, _ = g.intro()
+        g.field((eq, "-1/z"))
+
+    share = g.have(f"all z:R. z = {TOTAL} => 0 < z => sum(i, 1, q, sv(W,i)/z) = 1", total_one)
+    share = g.apply(share, TOTAL, by=[Goal.refl, lambda g: g.close_by(h)])
+    g.conj(lambda g: g.close_by(h), shares, lambda g: g.close_by(share), lambda g: g.field())
+
+
+def least_is_positive(g: Goal) -> None:
+    """1 <= q for q = min(m, n)."""
+
+    def case(g: Goal) -> None:
+        g.split(next(reversed(g.seq.hyps)))
+        g.nlin(products=1)
+
+    g.cases(g.fact("min_cases", "m", "n"), case, case)
+
+
+CLOSE = "(all e:R. 0 < e => ex X Y:M(m,n). S(X) != 0 and rank(Y) <= {0} and sqrt(tr(T(X - Y) @ (X - Y))) < e)"
+MINIMAL = f"{CLOSE.format('r')} and (all k:Z. 0 <= k and k < r => not {CLOSE.format('k')})"
+
+MINIMAL_P = f"{CLOSE.format('p')} and (all k:Z. 0 <= k and k < p => not {CLOSE.format('k')})"
+
+
+@holds(
+    "razin2020.def-2",
+    f"""all m n:Z, S:M(m,n)->R. 0 <= m => 0 <= n => (ex X:M(m,n). S(X) != 0) =>
+       (ex r:Z. 0 <= r and r <= m and r <= n and {MINIMAL}) and
+       (all r p:Z. 0 <= r => 0 <= p => {MINIMAL} => {MINIMAL_P} => r = p)""",
+    reading="the members of the set are the X with S(X) != 0; the definition is meaningful: a nonempty set has exactly one infimal rank, "
+    "the least r at which its distance from the matrices of rank at most r is 0",
+)
+def infimal_rank_exists_and_is_unique(g: Goal) -> None:
+    """A member X has distance 0 from the matrices of rank at most rank X; take the least such bound."""
+    *_, member = g.intro()
+
+    def exists(g: Goal) -> None:
+        def descend(g: Goal) -> None:
+            ih = g.induct("j")
+            close = g.assume()
+            smaller = f"ex k:Z. 0 <= k and k < j and {CLOSE.format('k')}"
+
+            def yes(g: Goal) -> None:
+                names = g.obtain(next(reversed(g.seq.hyps)), "k")
+                k = g.apply(ih, "k", by=[None, lambda g: g.close_by(names[2])])
+                found = g.obtain(k, "r")
+                g.witness("r")
+                g.conj(None, lambda g: g.pos([f"@{found[1]}"], [f"@{names[1]}"]), *[(lambda h: lambda g: g.close_by(h))(h) for h in found[2:]])
+
+            def no(g: Goal) -> None:
+                none = next(reversed(g.seq.hyps))
+                g.witness("j")
+
+                def least(g: Goal) -> None:
+                    g.fix("k")
+                    low, below = g.split(g.assume())
+                    z = g.assume()
+                    e = g.have(smaller, lambda g: put(g, low, below, z))
+                    g.clash(e, none)
+
+                g.conj(None, Goal.refl, lambda g: g.close_by(close), least)
+
+            def put(g: Goal, low: str, below: str, z: str) -> None:
+                g.witness("k")
+                g.conj(*[(lambda h: lambda g: g.close_by(h))(h) for h in (low, below, z)])
+
+            g.em(smaller, yes, no)
+
+        h = g.have(f"all j:Z. 0 <= j => {CLOSE.format('j')} => ex r:Z. 0 <= r and r <= j and {MINIMAL}", descend)
+        (x,) = g.obtain(member, "Z")
+        bounds = g.split(g.by_fact("rank_bounds", "m", "n", "Z"))
+
+        def own(g: Goal) -> None:
+            g.fix("e")
+            e = g.assume()
+            g.witness("Z", "Z")
+            zero = g.by_fact("sqrt_unique", "tr(T(Z - Z) @ (Z - Z))", "0", by=[None, lambda g: g.field()])
+            g.conj(lambda g: g.close_by(x), Goal.refl, lambda g: g.pos([f"@{e}"], eqs=[(zero, -1)]))
+
+        found = g.obtain(g.apply(h, "rank(Z)", by=[lambda g: g.close_by(bounds[0]), own]), "r")
+        g.witness("r")
+        g.conj(
+            lambda g: g.close_by(found[0]), lambda g: g.pos([f"@{found[1]}"], [f"@{bounds[1]}"]), lambda g: g.pos([f"@{found[1]}"], [f"@{bounds[2]}"]),
+            *[(lambda h: lambda g: g.close_by(h))(h) for h in found[2:]],
+        )
+
+    def unique(g: Goal) -> None:
+        _, _, a, b, c, d = g.intro()
+
+        def smaller(g: Goal, zero: str, least: str, value: str) -> None:
+            order = next(reversed(g.seq.hyps))
+            k = g.apply(least, value, by=[lambda g: g.conj(None, lambda g: g.close_by(order))])
+            g.clash(zero, k)
+
+        g.cases(g.fact("trichotomy", "r", "p"), lambda g: smaller(g, a, d, "r"), None, lambda g: smaller(g, c, b, "p"))
+
+    g.conj(exists, unique)
