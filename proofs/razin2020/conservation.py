@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from proofs.razin2020.factorisation import GRADIENT
+from proofs.razin2020.scripts import using
 from verify.kernel import Goal
 from verify.registry import holds
 
@@ -34,7 +35,7 @@ def adjacent_gram_matrices_move_together(g: Goal) -> None:
     h = g.by_fact("constant_matrix", "b", "b", 0, "lam s:R. T(V(s)) @ V(s) - U(s) @ T(U(s))", by=[None, still])
     k = g.apply(h, "t")
     v, u = g.split(g.apply(flow, "t"))
-    g.conj(lambda g: g.nc(rw=[v, u]), lambda g: g.nc(rw=[v, u]), lambda g: g.close_by(k))
+    g.conj(lambda g: g.nc(rw=[v, u]), lambda g: g.nc(rw=[v, u]), using(k))
 
 
 @holds(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from proofs.razin2020.problem import LOSS, solution
+from proofs.razin2020.scripts import using
 from verify.kernel import Goal
 from verify.registry import holds
 
@@ -35,14 +36,14 @@ def zero_loss_matrices(g: Goal) -> None:
             g.antisym(lambda g: g.pos([rest], eqs=[(loss, -2)]), lambda g: g.pos([f"({residual})^2"]))
 
         k = g.have(f"({residual})^2 = 0", square)
-        return g.apply(g.fact("square_zero", residual), by=[lambda g: g.close_by(k)])
+        return g.apply(g.fact("square_zero", residual), by=[using(k)])
 
     def forward(g: Goal) -> None:
         h = g.assume()
         a = vanish(g, h, "W[1,2] - 1", "(W[2,1] - 1)^2 + W[2,2]^2")
         b = vanish(g, h, "W[2,1] - 1", "(W[1,2] - 1)^2 + W[2,2]^2")
         c = vanish(g, h, "W[2,2]", "(W[1,2] - 1)^2 + (W[2,1] - 1)^2")
-        g.conj(lambda g: g.field((a, 1)), lambda g: g.field((b, 1)), lambda g: g.close_by(c))
+        g.conj(lambda g: g.field((a, 1)), lambda g: g.field((b, 1)), using(c))
 
     def backward(g: Goal) -> None:
         a, b, c = g.split(g.assume())
@@ -61,7 +62,7 @@ def zero_loss_matrices(g: Goal) -> None:
 
     def fits(g: Goal, rows: tuple[tuple[str, int], ...]) -> bool:
         left = g.concl[1]
-        return not rows and left[2:] == (1, 1) or any(g.hyp_formula(h)[1] == left for h, _ in rows)
+        return (not rows and left[2:] == (1, 1)) or any(g.hyp_formula(h)[1] == left for h, _ in rows)
 
     def from_matrix(g: Goal) -> None:
         (eq,) = g.obtain(g.assume(), "x")
@@ -102,18 +103,21 @@ def normalised_singular_values_form_a_distribution(g: Goal) -> None:
 
         def vanish(g: Goal) -> None:
             g.fix("i")
-            low, _ = g.split(g.assume())
-            a, below = g.split(g.apply(order, 1, "i"))
+            _low, _ = g.split(g.assume())
+            _a, below = g.split(g.apply(order, 1, "i"))
             below = g.apply(below)
             own = g.split(g.apply(order, "i", "i"))[0]
-            zero = g.have("sv(W,i) = 0", lambda g: g.antisym(lambda g: g.pos([f"@{below}"], [f"@{first}"], [f"@{wrong}"]), lambda g: g.close_by(own)))
+            zero = g.have(
+                "sv(W,i) = 0",
+                lambda g: g.antisym(lambda g: g.pos([f"@{below}"], [f"@{first}"], [f"@{wrong}"]), using(own)),
+            )
             g.field((zero, "sv(W,i)"))
 
         squares = g.by_fact("sum_ext", 1, "n", "lam i:Z. sv(W,i)^2", "lam i:Z. 0", by=[vanish])
         none = g.by_fact("sum_const", 1, "n", "0")
         norm = g.by_fact("sv_frobenius", "m", "n", "W")
         total = g.have("tr(T(W) @ W) = 0", lambda g: g.field((norm, 1), (squares, 1), (none, 1)))
-        z = g.by_fact("frobenius_zero", "m", "n", "W", by=[lambda g: g.close_by(total)])
+        z = g.by_fact("frobenius_zero", "m", "n", "W", by=[using(total)])
         g.clash(z, nonzero)
 
     h = g.have(f"0 < {TOTAL}", positive)
@@ -129,8 +133,8 @@ def normalised_singular_values_form_a_distribution(g: Goal) -> None:
         g.field((eq, "-1/z"))
 
     share = g.have(f"all z:R. z = {TOTAL} => 0 < z => sum(i, 1, q, sv(W,i)/z) = 1", total_one)
-    share = g.apply(share, TOTAL, by=[Goal.refl, lambda g: g.close_by(h)])
-    g.conj(lambda g: g.close_by(h), shares, lambda g: g.close_by(share), lambda g: g.field())
+    share = g.apply(share, TOTAL, by=[Goal.refl, using(h)])
+    g.conj(using(h), shares, using(share), lambda g: g.field())
 
 
 def least_is_positive(g: Goal) -> None:
@@ -172,7 +176,11 @@ def infimal_rank_exists_and_is_unique(g: Goal) -> None:
                 k = g.apply(ih, "k", by=[None, lambda g: g.close_by(names[2])])
                 found = g.obtain(k, "r")
                 g.witness("r")
-                g.conj(None, lambda g: g.pos([f"@{found[1]}"], [f"@{names[1]}"]), *[(lambda h: lambda g: g.close_by(h))(h) for h in found[2:]])
+                g.conj(
+                    None,
+                    lambda g: g.pos([f"@{found[1]}"], [f"@{names[1]}"]),
+                    *[using(h) for h in found[2:]],
+                )
 
             def no(g: Goal) -> None:
                 none = next(reversed(g.seq.hyps))
@@ -185,11 +193,11 @@ def infimal_rank_exists_and_is_unique(g: Goal) -> None:
                     e = g.have(smaller, lambda g: put(g, low, below, z))
                     g.clash(e, none)
 
-                g.conj(None, Goal.refl, lambda g: g.close_by(close), least)
+                g.conj(None, Goal.refl, using(close), least)
 
             def put(g: Goal, low: str, below: str, z: str) -> None:
                 g.witness("k")
-                g.conj(*[(lambda h: lambda g: g.close_by(h))(h) for h in (low, below, z)])
+                g.conj(*[using(h) for h in (low, below, z)])
 
             g.em(smaller, yes, no)
 
@@ -202,13 +210,15 @@ def infimal_rank_exists_and_is_unique(g: Goal) -> None:
             e = g.assume()
             g.witness("Z", "Z")
             zero = g.by_fact("sqrt_unique", "tr(T(Z - Z) @ (Z - Z))", "0", by=[None, lambda g: g.field()])
-            g.conj(lambda g: g.close_by(x), Goal.refl, lambda g: g.pos([f"@{e}"], eqs=[(zero, -1)]))
+            g.conj(using(x), Goal.refl, lambda g: g.pos([f"@{e}"], eqs=[(zero, -1)]))
 
         found = g.obtain(g.apply(h, "rank(Z)", by=[lambda g: g.close_by(bounds[0]), own]), "r")
         g.witness("r")
         g.conj(
-            lambda g: g.close_by(found[0]), lambda g: g.pos([f"@{found[1]}"], [f"@{bounds[1]}"]), lambda g: g.pos([f"@{found[1]}"], [f"@{bounds[2]}"]),
-            *[(lambda h: lambda g: g.close_by(h))(h) for h in found[2:]],
+            lambda g: g.close_by(found[0]),
+            lambda g: g.pos([f"@{found[1]}"], [f"@{bounds[1]}"]),
+            lambda g: g.pos([f"@{found[1]}"], [f"@{bounds[2]}"]),
+            *[using(h) for h in found[2:]],
         )
 
     def unique(g: Goal) -> None:
@@ -216,7 +226,7 @@ def infimal_rank_exists_and_is_unique(g: Goal) -> None:
 
         def smaller(g: Goal, zero: str, least: str, value: str) -> None:
             order = next(reversed(g.seq.hyps))
-            k = g.apply(least, value, by=[lambda g: g.conj(None, lambda g: g.close_by(order))])
+            k = g.apply(least, value, by=[lambda g: g.conj(None, using(order))])
             g.clash(zero, k)
 
         g.cases(g.fact("trichotomy", "r", "p"), lambda g: smaller(g, a, d, "r"), None, lambda g: smaller(g, c, b, "p"))

@@ -56,7 +56,7 @@ def positive_root(g: Goal, loss: str, det: str) -> str:
 
 def vanish(g: Goal, loss: str, zero: str, residual: str, rest: str) -> None:
     """A residual is 0 where the loss is 0."""
-    square = g.have(
+    g.have(
         f"({residual})^2 = 0",
         lambda g: g.antisym(lambda g: g.pos([rest], eqs=[(loss, 2), (zero, 2)]), lambda g: g.pos([f"({residual})^2"])),
     )
@@ -138,11 +138,14 @@ def singular_values_are_lipschitz(g: Goal) -> None:
     squares = g.by_fact("sv_frobenius", "m", "n", "A - B")
     one = g.by_fact("sum_term_le", 1, "n", "lam j:Z. sv(A - B,j)^2", by=[Goal.auto])
     one = g.apply(one, 1)
-    g.have("spec(A - B)^2 <= tr(T(A - B) @ (A - B))", lambda g: g.pos([f"@{one}"], eqs=[(squares, 1), (spectral, "-spec(A - B) - sv(A - B,1)")]))
+    g.have(
+        "spec(A - B)^2 <= tr(T(A - B) @ (A - B))",
+        lambda g: g.pos([f"@{one}"], eqs=[(squares, 1), (spectral, "-spec(A - B) - sv(A - B,1)")]),
+    )
     root = g.by_fact("sqrt_mono", "spec(A - B)^2", "tr(T(A - B) @ (A - B))")
     sign = g.split(g.apply(g.fact("sv_range", "m", "n", "A - B"), 1, 1))[0]
     norm = g.fact("sqrt_of_square", "spec(A - B)")
-    nonneg = g.have("0 <= spec(A - B)", lambda g: g.pos([f"@{sign}"], eqs=[(spectral, 1)]))
+    g.have("0 <= spec(A - B)", lambda g: g.pos([f"@{sign}"], eqs=[(spectral, 1)]))
     norm = g.have("sqrt(spec(A - B)^2) = spec(A - B)", lambda g: g.field((norm, 1)))
     g.conj(None, lambda g: g.pos([f"@{weyl}"], [f"@{root}"], eqs=[(norm, 1)]))
 
