@@ -29,7 +29,8 @@ def power_sum(g: Goal, dim: str, base: str, a: str, b: str, total: str) -> str:
        {STATIC}
        C(1) = A @ T(A) => T(B) @ B = C(L-1) =>
        (all l:Z. {INNER} => C(l) = W(l) @ T(W(l)) and T(W(l)) @ W(l) = C(l-1)) =>
-       (all l:Z. 1 <= l and l <= L - 1 => T(Q(l)) @ Q(l) = ({S})^l and T(P(l)) @ X = Q(l) @ ({S})^(L-l)) and T(X) @ X = ({S})^L""",
+       (all l:Z. 1 <= l and l <= L - 1 => T(Q(l)) @ Q(l) = ({S})^l and T(P(l)) @ X = Q(l) @ ({S})^(L-l)) and
+         T(X) @ X = ({S})^L""",
     says="for balanced factors: (W_l..W_1)^T (W_l..W_1) = (W_1^T W_1)^l, and (W_L..W_{l+1})^T X = (W_l..W_1) (W_1^T W_1)^(L-l)",
 )
 def gram_matrices_are_powers(g: Goal) -> None:

@@ -19,7 +19,8 @@ GAP = "T(W(l+1,{0})) @ W(l+1,{0}) - W(l,{0}) @ T(W(l,{0}))"
          D(s, U(s) @ T(U(s)), t) = D(s, T(V(s)) @ V(s), t) and
          T(V(t)) @ V(t) - U(t) @ T(U(t)) = T(V(0)) @ V(0) - U(0) @ T(U(0))""",
     argument="sound",
-    reading="U and V are the adjacent factors W_l and W_{l+1} of any shapes, P and Q the products of the factors to the left and to the right of "
+    reading="U and V are the adjacent factors W_l and W_{l+1} of any shapes, P and Q the products of the factors to "
+    "the left and to the right of "
     "them, G(t) the gradient of the loss at the product P V U Q; depth and position are arbitrary",
 )
 def adjacent_gram_matrices_move_together(g: Goal) -> None:

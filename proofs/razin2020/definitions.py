@@ -13,7 +13,8 @@ MASK, VALUES = "[[0,1],[1,1]]", "[[0,1],[1,0]]"
 @holds(
     "razin2020.eq-6",
     f"""all W:M(2,2). (sum(i, 1, 2, sum(j, 1, 2, {MASK}[i,j]*(W[i,j] - {VALUES}[i,j])^2)))/2 = {LOSS}""",
-    reading="the first matrix marks the observed entries, the second has their values: the loss (1) of these observations is the one of the other modules",
+    reading="the first matrix marks the observed entries, the second has their values: the loss (1) of these "
+    "observations is the one of the other modules",
 )
 def loss_of_the_observations(g: Goal) -> None:
     """Written out."""
@@ -82,8 +83,10 @@ TOTAL = "sum(k, 1, q, sv(W,k))"
 @holds(
     "razin2020.def-1",
     f"""all m n q:Z, W:M(m,n). 1 <= m => 1 <= n => q = min(m,n) => W != O(m,n) =>
-       0 < {TOTAL} and (all i:Z. 1 <= i and i <= q => 0 <= sv(W,i)/{TOTAL}) and sum(i, 1, q, sv(W,i)/{TOTAL}) = 1 and 0*log(0) = 0""",
-    reading="the definition is meaningful: for W != 0 the normalised singular values form a probability vector, and 0 log 0 = 0 is built in",
+       0 < {TOTAL} and (all i:Z. 1 <= i and i <= q => 0 <= sv(W,i)/{TOTAL}) and sum(i, 1, q, sv(W,i)/{TOTAL}) = 1 and
+         0*log(0) = 0""",
+    reading="the definition is meaningful: for W != 0 the normalised singular values form a probability vector, and 0 "
+    "log 0 = 0 is built in",
 )
 def normalised_singular_values_form_a_distribution(g: Goal) -> None:
     """The singular values sum to a positive number, since their squares sum to the squared Frobenius norm."""
@@ -158,7 +161,8 @@ MINIMAL_P = f"{CLOSE.format('p')} and (all k:Z. 0 <= k and k < p => not {CLOSE.f
     f"""all m n:Z, S:M(m,n)->R. 0 <= m => 0 <= n => (ex X:M(m,n). S(X) != 0) =>
        (ex r:Z. 0 <= r and r <= m and r <= n and {MINIMAL}) and
        (all r p:Z. 0 <= r => 0 <= p => {MINIMAL} => {MINIMAL_P} => r = p)""",
-    reading="the members of the set are the X with S(X) != 0; the definition is meaningful: a nonempty set has exactly one infimal rank, "
+    reading="the members of the set are the X with S(X) != 0; the definition is meaningful: a nonempty set has exactly "
+    "one infimal rank, "
     "the least r at which its distance from the matrices of rank at most r is 0",
 )
 def infimal_rank_exists_and_is_unique(g: Goal) -> None:

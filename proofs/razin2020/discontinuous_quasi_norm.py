@@ -1,4 +1,5 @@
-"""The definition of quasi-norms and Footnote 20: Schatten quasi-norms are continuous along the solutions, quasi-norms need not be."""
+"""The definition of quasi-norms and Footnote 20: Schatten quasi-norms are continuous along the solutions, quasi-norms need
+not be."""
 
 from __future__ import annotations
 
@@ -212,10 +213,12 @@ def jump_exists(g: Goal) -> None:
     f"""(all N:M(2,2)->R, c:R. {NORM_AXIOMS} => c = 1 => {QUASI_NORM}) and
        (ex N:M(2,2)->R, c:R. 1 <= c and {QUASI_NORM} and not ({NORM_AXIOMS}))""",
     uses=["razin2020.def-quasi-norm"],
-    reading="the definition is meaningful: norms are quasi-norms with c = 1, and there is a quasi-norm (on 2 x 2 matrices) that is no norm",
+    reading="the definition is meaningful: norms are quasi-norms with c = 1, and there is a quasi-norm (on 2 x 2 "
+    "matrices) that is no norm",
 )
 def quasi_norms_generalise_norms(g: Goal) -> None:
-    """The Frobenius norm, doubled off the hyperplane X[1,1] = 0: at E11 + 10 E12 it exceeds the sum of the values of the summands."""
+    """The Frobenius norm, doubled off the hyperplane X[1,1] = 0: at E11 + 10 E12 it exceeds the sum of the values of the
+    summands."""
 
     def norms(g: Goal) -> None:
         g.fix("N", "c")
@@ -267,7 +270,8 @@ def at_least_ten(g: Goal, square: str, z: str) -> None:
 
 @holds(
     "razin2020.fn-20-discontinuous",
-    f"""(all p x e:R. 0 < p => 0 < e => ex h:R. 0 < h and all y:R. abs(y - x) < h => abs({schatten("y")} - {schatten("x")}) < e) and
+    f"""(all p x e:R. 0 < p => 0 < e => ex h:R. 0 < h and all y:R. abs(y - x) < h =>
+          abs({schatten("y")} - {schatten("x")}) < e) and
        (ex N:M(2,2)->R, c:R. 1 <= c and {QUASI_NORM} and
           (all h:R. 0 < h => ex x:R. abs(x) < h and N({solution("0")}) + 1 <= N({solution("x")})))""",
     uses=["razin2020.def-quasi-norm", "razin2020.eq-29"],
@@ -275,7 +279,8 @@ def at_least_ten(g: Goal, square: str, z: str) -> None:
     reading="discontinuous: even along S, at x = 0",
 )
 def schatten_norms_are_continuous_but_not_all(g: Goal) -> None:
-    """The Schatten norm is a smooth function of |x| (29); the jumping norm is sqrt(2) at x = 0 and at least 2 sqrt(2) elsewhere on S."""
+    """The Schatten norm is a smooth function of |x| (29); the jumping norm is sqrt(2) at x = 0 and at least 2 sqrt(2)
+    elsewhere on S."""
 
     def continuous(g: Goal) -> None:
         positive, small = g.intro()

@@ -237,7 +237,8 @@ D = "(all x:R. " + distance("D(x)", X, "r") + ")"
        tends(x, D(x), 0) and tends(x, D(-x), 0)""",
     uses=["razin2020.prop-2-infimal-rank", "razin2020.prop-2-step-distance", "razin2020.eq-29"],
     argument="sound",
-    reading="D(x) is the distance of W_x from the infimal rank r of S; decreases to 0: strictly in |x|, with the limit 0 at both ends",
+    reading="D(x) is the distance of W_x from the infimal rank r of S; decreases to 0: strictly in |x|, with the limit "
+    "0 at both ends",
 )
 def distance_decreases_to_zero(g: Goal) -> None:
     """r = 1, so D(x) = sv_2(W_x) = (sqrt(x^2 + 4) - |x|)/2 = 2/(sqrt(x^2 + 4) + |x|)."""

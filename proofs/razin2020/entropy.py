@@ -113,7 +113,8 @@ def log_of_double(g: Goal, x: str) -> None:
     reading="p stands for rho_2(W)",
 )
 def exponential_is_below_its_chord(g: Goal) -> None:
-    """Convexity: 1 - x <= exp(-x) and 1 + (log 2 - x) <= exp(log 2 - x), weighted. The entropy is that of rho_2, between 0 and log 2."""
+    """Convexity: 1 - x <= exp(-x) and 1 + (log 2 - x) <= exp(log 2 - x), weighted. The entropy is that of rho_2, between 0
+    and log 2."""
 
     def chord(g: Goal) -> None:
         low, high = g.intro()

@@ -99,7 +99,8 @@ def slope_decreases(g: Goal, x: str, y: str) -> str:
     argument="sound",
 )
 def entropy_terms_compared(g: Goal) -> None:
-    """Concave since below the tangents; strictly positive inside: else by the mean value theorem the slope is positive left of p, so the
+    """Concave since below the tangents; strictly positive inside: else by the mean value theorem the slope is positive left
+    of p, so the
     difference stays below a negative number near 0, where it is at least (1-x) log(1-x) >= -x."""
 
     def concave(g: Goal) -> None:

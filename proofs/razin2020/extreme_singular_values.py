@@ -26,10 +26,12 @@ ROOT = "sqrt(W[1,1]^2 + 4)"
           2/(sqrt(x^2 + 4) + abs(x)) <= 2/(2 + abs(x)))""",
     uses=["razin2020.eq-29"],
     argument="sound",
-    reading="x stands for w_{1,1}; eigenvalues are the roots of the characteristic polynomial; indefinite: one is negative, one positive",
+    reading="x stands for w_{1,1}; eigenvalues are the roots of the characteristic polynomial; indefinite: one is "
+    "negative, one positive",
 )
 def eigenvalues_of_the_projection(g: Goal) -> None:
-    """The characteristic polynomial is c^2 - x c - 1; with r = sqrt(x^2 + 4) everything follows from r^2 = x^2 + 4, r > |x|, r >= 2."""
+    """The characteristic polynomial is c^2 - x c - 1; with r = sqrt(x^2 + 4) everything follows from r^2 = x^2 + 4, r > |x|,
+    r >= 2."""
     g.intro()
     root = g.by_fact("sqrt_sq", "x^2 + 4")
     g.have("0 < sqrt(x^2 + 4)", Goal.auto)
@@ -112,7 +114,8 @@ def at_most_root(g: Goal, z: str) -> None:
     context=POSITIVE_DET,
 )
 def second_singular_value_of_the_projection(g: Goal) -> None:
-    """s = sv_2 solves s (s + |w11|) = 1. For l >= 1/2 use s <= 1; else |w11| > (1-u)^2/u by Lemma 18 and s > 2u would give s (s + |w11|) > 1."""
+    """s = sv_2 solves s (s + |w11|) = 1. For l >= 1/2 use s <= 1; else |w11| > (1-u)^2/u by Lemma 18 and s > 2u would give s
+    (s + |w11|) > 1."""
     loss, det = g.intro()
     second = g.split(g.lemma("razin2020.eq-29", "part:ordered", "W[1,1]"))[1]
     root = g.by_fact("sqrt_sq", "W[1,1]^2 + 4")
@@ -230,7 +233,8 @@ def largest_singular_value_from_the_loss(g: Goal) -> None:
 
 @holds(
     "razin2020.eq-36",
-    f"{SETTING} l < 1/32 => sv(W,2)/(sv(W,1) + sv(W,2)) <= 6*l/(6*l + 1/2) and 6*l/(6*l + 1/2) <= 12*l and 1/2 <= 1 - 2*sqrt(2*l)",
+    f"{SETTING} l < 1/32 => sv(W,2)/(sv(W,1) + sv(W,2)) <= 6*l/(6*l + 1/2) and 6*l/(6*l + 1/2) <= 12*l and 1/2 "
+    f"<= 1 - 2*sqrt(2*l)",
     uses=["razin2020.lemma-19-eq-32-sigma2", "razin2020.lemma-19-eq-33"],
     argument="sound",
     context=POSITIVE_DET,

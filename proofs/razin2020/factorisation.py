@@ -1,8 +1,9 @@
 """The deep factorisation and its gradient flow, as formula texts.
 
-The factors are A = W_1 (n x c), W(l) = W_l (n x n, 2 <= l <= L - 1) and B = W_L (r x n). Hidden widths that differ are covered: n is the largest
-of them and the other factors are padded with zero rows and columns, which changes neither the products nor the gradient flow nor balancedness.
-Q(l) = W_l ... W_1 and P(l) = W_L ... W_{l+1} are the partial products, X the product matrix, G(t) the gradient of the loss at X(t).
+The factors are A = W_1 (n x c), W(l) = W_l (n x n, 2 <= l <= L - 1) and B = W_L (r x n). Hidden widths that differ are covered:
+n is the largest of them and the other factors are padded with zero rows and columns, which changes neither the products nor the
+gradient flow nor balancedness. Q(l) = W_l ... W_1 and P(l) = W_L ... W_{l+1} are the partial products, X the product matrix,
+G(t) the gradient of the loss at X(t).
 """
 
 from __future__ import annotations
@@ -48,4 +49,5 @@ BALANCED = " =>\n       ".join(BALANCED_PARTS) + " =>"
 
 THEOREM_1 = f"""all {factors("2", "2")}. 2 <= n => {FLOW} {BALANCED}
        (all t:R. 0 <= t => G(t) = [[0, X(t)[1,2] - 1], [X(t)[2,1] - 1, X(t)[2,2]]]) => 0 < det(X(0)) =>"""
-"""The setting of Theorem 1: balanced gradient flow for the observations (6), whose loss has this gradient, from a positive determinant."""
+"""The setting of Theorem 1: balanced gradient flow for the observations (6), whose loss has this gradient, from a positive
+determinant."""

@@ -1,4 +1,5 @@
-"""Proof of Lemma 6, the remark on finite-time divergence: along the flow of a loss bounded below nothing diverges in finite time."""
+"""Proof of Lemma 6, the remark on finite-time divergence: along the flow of a loss bounded below nothing diverges in finite
+time."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from proofs.razin2020.product_dynamics import LEFT, RIGHT, TERM, flow_lemma, nex
 from proofs.razin2020.scripts import only, using
 from proofs.razin2020.singular_value_solutions import EQUATION, eta
 from verify.kernel import Goal
+from verify.kernel.tactics import Script
 from verify.kernel.terms import sort_of
 from verify.registry import amendment, part, refuted
 
@@ -20,12 +22,14 @@ PARTS = [
     "(all t:R. 0 <= t => E'(t) = tr(T(grad(X(t))) @ X'(t)))",
     "(all t:R. 0 <= t => G(t) = (y*exp(-t))*grad(X(t)))",
 ]
-"""The setting of Lemma 4 on the time interval [0, y), in the parameter t with the time y (1 - exp(-t)); E is the loss along the flow."""
+"""The setting of Lemma 4 on the time interval [0, y), in the parameter t with the time y (1 - exp(-t)); E is the loss along
+the flow."""
 CONJUNCTION = " and\n         ".join(PARTS)
 IMPLICATION = " =>\n       ".join(PARTS)
 DIVERGES = f"""(ex {DECLARATIONS}, i:Z. {CONJUNCTION} and
          3 <= L and 1 <= i and i <= r and i <= c and 0 < sv(X(0),i) and tendsoo(t, sv(X(t),i)))"""
-POSITIVE = f"""(all L:Z, s g:R~>R. 3 <= L => (all t:R. 0 <= t => 0 <= s(t)) => {EQUATION.format("L")} => 0 < s(0) => all t:R. 0 <= t => 0 < s(t))"""
+POSITIVE = f"""(all L:Z, s g:R~>R. 3 <= L => (all t:R. 0 <= t => 0 <= s(t)) => {EQUATION.format("L")} => 0 < s(0) =>
+          all t:R. 0 <= t => 0 < s(t))"""
 N = "tr(T(A({0})) @ A({0}))"
 
 
@@ -37,7 +41,8 @@ N = "tr(T(A({0})) @ A({0}))"
     uses=["razin2020.lemma-4"],
 )
 def product_stays_bounded(g: Goal) -> None:
-    """|W_1'|^2 is at most the decrease of the loss, so |W_1|^2 exp(-time) + loss does not increase; by balancedness all factors have the
+    """|W_1'|^2 is at most the decrease of the loss, so |W_1|^2 exp(-time) + loss does not increase; by balancedness all
+    factors have the
     same Frobenius norm, and the norm of the product is at most the product of the norms."""
     hyps = g.intro()
     ends, steps = hyps[1], hyps[2]
@@ -267,7 +272,8 @@ def multiply(g: Goal, u: str, v: str, value: tuple[str, str], bound: str, m: str
 
 
 READING = (
-    "time on [0, y) is y (1 - exp(-t)) with the parameter t >= 0, so that a flow on [0, y) is a smooth function of t; of the loss only the chain rule "
+    "time on [0, y) is y (1 - exp(-t)) with the parameter t >= 0, so that a flow on [0, y) is a smooth "
+    "function of t; of the loss only the chain rule "
     f"along the flow is used; positivity: for every solution of (27), time again arbitrary; {PADDING}"
 )
 
@@ -285,7 +291,8 @@ READING = (
             "scalar-equation",
         )
     ],
-    reason="a loss bounded below spends at most its initial value, so the factors move a finite distance in finite time and nothing diverges; "
+    reason="a loss bounded below spends at most its initial value, so the factors move a finite distance in finite "
+    "time and nothing diverges; "
     "positivity is preserved as stated",
 )
 def nothing_diverges_in_finite_time(g: Goal) -> None:
@@ -305,7 +312,7 @@ def nothing_diverges_in_finite_time(g: Goal) -> None:
         "loss",
         "grad",
         "E",
-        by=[(lambda k: lambda g: premise(g, k))(k) for k in given],
+        by=[matching(k) for k in given],
     )
     (bound,) = g.obtain(b, "b")
     diverges = parts[-1]
@@ -357,6 +364,16 @@ def implication(g: Goal, h: str, text: str) -> str:
     return g.have(text, prove)
 
 
+def matching(h: str) -> Script:
+    """Close a part of the setting by the hypothesis h."""
+    return lambda g: premise(g, h)
+
+
+def closing(h: str) -> Script:
+    """Close an equation by the hypothesis h."""
+    return lambda g: close(g, h)
+
+
 def premise(g: Goal, h: str) -> None:
     """A part of the setting, stated for the functions themselves."""
     f = g.hyp_formula(h)
@@ -371,7 +388,7 @@ def premise(g: Goal, h: str) -> None:
         close(g, k)
         return
     a, b, *more = g.split(k)
-    g.conj(*[(lambda x: lambda g: close(g, x))(x) for x in (a, b, *more)])
+    g.conj(*[closing(x) for x in (a, b, *more)])
 
 
 def close(g: Goal, h: str) -> None:
@@ -387,7 +404,8 @@ def close(g: Goal, h: str) -> None:
 
 @amendment(
     "razin2020.lemma-6-assertion-divergence",
-    f"""(all {DECLARATIONS}. {IMPLICATION} => ex b:R. all i:Z, t:R. 1 <= i and i <= c => 0 <= t => sv(X(t),i) <= b) and {POSITIVE}""",
+    f"""(all {DECLARATIONS}. {IMPLICATION} => ex b:R. all i:Z, t:R. 1 <= i and i <= c => 0 <= t => sv(X(t),i) <= b) and
+          {POSITIVE}""",
     says="on every bounded time interval [0, y) the singular values stay bounded; positivity is preserved",
     uses=["razin2020.lemma-6-assertion-divergence", "razin2020.lemma-6-step-solution-gt-2"],
 )
@@ -405,7 +423,7 @@ def singular_values_stay_bounded_and_positive(g: Goal) -> None:
             "loss",
             "grad",
             "E",
-            by=[(lambda k: lambda g: premise(g, k))(k) for k in hyps],
+            by=[matching(k) for k in hyps],
         )
         (bound,) = g.obtain(b, "b")
         g.witness("1 + abs(b)")
@@ -447,8 +465,10 @@ def singular_values_stay_bounded_and_positive(g: Goal) -> None:
 @part(
     "razin2020.lemma-6-assertion-divergence",
     "scalar-equation",
-    """ex s g:R~>R. (all t:R. 0 <= t => 0 < s(t) and s'(t) = exp(-t)*(g(t)*(s(t)^2)^(1 - 1/4))) and (all t:R. g(t) = 2) and tendsoo(t, s(t))""",
-    says="the scalar equation (27) alone, with a function g that comes from no loss, can diverge in finite time (L = 4, g = 2, time 1 - exp(-t))",
+    """ex s g:R~>R. (all t:R. 0 <= t => 0 < s(t) and s'(t) = exp(-t)*(g(t)*(s(t)^2)^(1 - 1/4))) and (all t:R. g(t) = 2) and
+    tendsoo(t, s(t))""",
+    says="the scalar equation (27) alone, with a function g that comes from no loss, can diverge in finite time (L "
+    "= 4, g = 2, time 1 - exp(-t))",
 )
 def scalar_equation_can_diverge(g: Goal) -> None:
     """s = (1 - time)^(-2), that is exp(2 t)."""

@@ -30,7 +30,8 @@ def each_residual_is_at_most_the_root_of_twice_the_loss(g: Goal) -> None:
 
 
 def positive_root(g: Goal, loss: str, det: str) -> str:
-    """Adds 0 < 2 l, then u := sqrt(2 l) is known by 0 < sqrt(2 l) and its square; returns the name of the equation of the square."""
+    """Adds 0 < 2 l, then u := sqrt(2 l) is known by 0 < sqrt(2 l) and its square; returns the name of the equation of the
+    square."""
     g.have("0 <= l", lambda g: g.pos(["(W[1,2] - 1)^2 + (W[2,1] - 1)^2 + W[2,2]^2", "1/2"], eqs=[(loss, 1)]))
 
     def positive(g: Goal) -> None:
@@ -83,7 +84,8 @@ def loss_is_positive(g: Goal) -> None:
     context=POSITIVE_DET,
 )
 def unobserved_entry_is_large(g: Goal) -> None:
-    """Let u = sqrt(2 l) < 1. By (30) w12 w21 >= (1 - u)^2 and |w22| <= u, and w11 w22 > w12 w21; u > 0 since a member of S has determinant -1."""
+    """Let u = sqrt(2 l) < 1. By (30) w12 w21 >= (1 - u)^2 and |w22| <= u, and w11 w22 > w12 w21; u > 0 since a member of S
+    has determinant -1."""
     loss, det, small = g.intro()
     square = positive_root(g, loss, det)
     bounds = g.split_all(g.lemma("razin2020.eq-30", "statement", "W", "l"))

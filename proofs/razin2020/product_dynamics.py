@@ -24,7 +24,8 @@ TERM = f"({LEFT})^(l-1) @ G(t) @ ({RIGHT})^(L-l)"
     says="balancedness is preserved by the flow",
 )
 def balancedness_is_preserved(g: Goal) -> None:
-    """W_{l+1}^T W_{l+1}' = W_l' W_l^T along the flow, so the difference of the two Gram matrices is constant, and 0 at the start."""
+    """W_{l+1}^T W_{l+1}' = W_l' W_l^T along the flow, so the difference of the two Gram matrices is constant, and 0 at the
+    start."""
     _big, ends, steps, flow, inner, low, grams, top0, inner0 = g.intro()
 
     def two_factors(g: Goal) -> None:
@@ -110,7 +111,8 @@ def balancedness_is_preserved(g: Goal) -> None:
 
 
 def constant(g: Goal, upper: Callable[[str], str], lower: Callable[[str], str], velocity: Callable[[Goal], list[str]]) -> str:
-    """Adds: upper^T upper - lower lower^T is for all t >= 0 what it is at 0. `velocity` gives the equations to put in, at time u."""
+    """Adds: upper^T upper - lower lower^T is for all t >= 0 what it is at 0. `velocity` gives the equations to put in, at
+    time u."""
     h = g.fact("constant_matrix", "n", "n", 0, f"lam s:R. T({upper('s')}) @ {upper('s')} - {lower('s')} @ T({lower('s')})")
 
     def still(g: Goal) -> None:
@@ -173,7 +175,8 @@ def at_time(g: Goal, role: str, hyps: list[str], conserved: tuple[str, str] | No
     uses=["razin2020.lemma-4"],
 )
 def dynamics_of_the_product(g: Goal) -> None:
-    """P(l)' Q(l) collects, from l = L - 1 down, the velocities of the later factors; P P^T and Q^T Q are powers by balancedness."""
+    """P(l)' Q(l) collects, from l = L - 1 down, the velocities of the later factors; P P^T and Q^T Q are powers by
+    balancedness."""
     hyps = g.intro()
     _, ends, steps, flow, inner, low, grams, _, _ = hyps[:9]
     dims = ("r", "c")
@@ -303,7 +306,8 @@ def powers_at(
 
 
 def see_exponents(g: Goal, *names: str) -> None:
-    """Proves 0 <= e for every exponent e of a matrix power in the conclusion and the named hypotheses, so that equal powers are seen to be equal."""
+    """Proves 0 <= e for every exponent e of a matrix power in the conclusion and the named hypotheses, so that equal powers
+    are seen to be equal."""
     found: list[Any] = []
 
     def walk(e: Any) -> None:

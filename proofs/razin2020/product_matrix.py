@@ -1,4 +1,5 @@
-"""Lemma 4, Equation (27), Lemma 6 and Equation (31): the product matrix of a balanced flow, its singular values and its determinant."""
+"""Lemma 4, Equation (27), Lemma 6 and Equation (31): the product matrix of a balanced flow, its singular values and its
+determinant."""
 
 from __future__ import annotations
 
@@ -21,12 +22,14 @@ ROOT = "T({0}(t)) = {0}(t) and (all w:V({1}). 0 <= tr(T(w) @ {0}(t) @ w)) and {0
        (all t:R. 0 <= t => {ROOT.format("F", "c", "T(X(t)) @ X(t)")}) =>
        all t:R. 0 <= t => X'(t) = -sum(l, 1, L, E(t)^(l-1) @ G(t) @ F(t)^(L-l)))""",
     uses=["razin2020.lemma-4"],
-    reading="the power k/L of a positive semidefinite matrix is the k-th power of its positive semidefinite L-th root, here E(t) and F(t); "
+    reading="the power k/L of a positive semidefinite matrix is the k-th power of its positive semidefinite L-th root, "
+    "here E(t) and F(t); "
     f"L = 1 is the first part; {PADDING}",
     context=GRADIENT,
 )
 def dynamics_with_fractional_powers(g: Goal) -> None:
-    """W_L W_L^T is positive semidefinite with the L-th power X X^T, hence the root E, which is unique; likewise W_1^T W_1 is F."""
+    """W_L W_L^T is positive semidefinite with the L-th power X X^T, hence the root E, which is unique; likewise W_1^T W_1 is
+    F."""
 
     def depth_one(g: Goal) -> None:
         (flow,) = g.intro()[:1]
@@ -233,8 +236,10 @@ def transposed_inverse(g: Goal, left: str, symmetric: str) -> None:
     context=GRADIENT,
 )
 def determinant_keeps_its_sign(g: Goal) -> None:
-    """Where det X != 0 its logarithmic derivative is -L tr(S^(L-1) X^-1 G) with S = W_1^T W_1, and S^(L-1) X^-1 has the squared Frobenius
-    norm tr S^(L-2): a continuous bound. Gronwall's inequality for (det X)^2, from both sides, and the intermediate value theorem."""
+    """Where det X != 0 its logarithmic derivative is -L tr(S^(L-1) X^-1 G) with S = W_1^T W_1, and S^(L-1) X^-1 has the
+    squared Frobenius
+    norm tr S^(L-2): a continuous bound. Gronwall's inequality for (det X)^2, from both sides, and the intermediate value
+    theorem."""
     hyps = g.intro()
     low = g.fact("jacobi_formula", "m", "X")
     low = g.apply(low)

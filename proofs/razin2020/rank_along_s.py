@@ -227,7 +227,8 @@ def shares_tend_to_one(g: Goal, bounds: str, above: str) -> str:
     reading="decreases to 1: strictly in |x|, with the limit 1 at both ends",
 )
 def effective_rank_decreases_from_two_to_one(g: Goal) -> None:
-    """The effective rank is the exponential of the binary entropy of a share that decreases from 1/2 to 0; continuity gives every value."""
+    """The effective rank is the exponential of the binary entropy of a share that decreases from 1/2 to 0; continuity gives
+    every value."""
     form = g.lemma("razin2020.prop-2-erank", "part:formula")
     bounds = share_bounds(g)
     dec, above = shares_decrease(g, bounds), shares_exceed_one(g, bounds)

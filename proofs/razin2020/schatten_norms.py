@@ -404,7 +404,8 @@ def derivative_exceeds_the_difference(g: Goal) -> None:
     f"""(all x p:R. 0 < x => 0 < p => 0 < {DIFFERENCE}) and
        (all p x y:R. 0 < p => 0 < x => x < y => {schatten("x")} < {schatten("y")})""",
     argument="fails",
-    reason="at p = 1 both powers are 1 and the difference is 0 (for p < 1 it is negative); the conclusion that the norm increases is true",
+    reason="at p = 1 both powers are 1 and the difference is 0 (for p < 1 it is negative); the conclusion that the "
+    "norm increases is true",
 )
 def difference_vanishes_at_p_one(g: Goal) -> None:
     """x = 1, p = 1."""

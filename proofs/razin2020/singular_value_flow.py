@@ -22,7 +22,8 @@ DECOMPOSITION = f"""(all t:R. 0 <= t => X(t) = sum(i, 1, q, s(i,t)*(u(i,t) @ T(v
 @part(
     "razin2020.eq-27",
     "eigenvector-powers",
-    """all n:Z, m:R, S:M(n,n), v:V(n), w:M(1,n). S @ v = m*v => w @ S = m*w => all k:Z. 0 <= k => S^k @ v = m^k*v and w @ S^k = m^k*w""",
+    """all n:Z, m:R, S:M(n,n), v:V(n), w:M(1,n). S @ v = m*v => w @ S = m*w => all k:Z. 0 <= k => S^k @ v = m^k*v and w @ S^k
+    = m^k*w""",
     says="powers of a matrix at a right and a left eigenvector",
 )
 def powers_at_an_eigenvector(g: Goal) -> None:
@@ -64,7 +65,8 @@ def powers_at_an_eigenvector(g: Goal) -> None:
     context="the smooth singular value decomposition of Lemma 5; " + GRADIENT,
 )
 def evolution_of_a_singular_value(g: Goal) -> None:
-    """s = u^T X v and the derivatives of the unit vectors drop out, so s' = u^T X' v; W_L W_L^T and W_1^T W_1 have u and v as eigenvectors
+    """s = u^T X v and the derivatives of the unit vectors drop out, so s' = u^T X' v; W_L W_L^T and W_1^T W_1 have u and v
+    as eigenvectors
     with the eigenvalue s^(2/L), so each of the L terms of Lemma 4 contributes -s^(2(L-1)/L) <G, u v^T>."""
     _, *names = g.intro()
     hyps, (whole, sign, left, right) = names[:9], names[9:13]

@@ -17,7 +17,8 @@ X = solution("x")
     says="the singular values in order",
 )
 def singular_values_in_order(g: Goal) -> None:
-    """Their product is |det| = 1 and the sum of their squares is x^2 + 2, so their sum is sqrt(x^2 + 4) and their difference |x|."""
+    """Their product is |det| = 1 and the sum of their squares is x^2 + 2, so their sum is sqrt(x^2 + 4) and their difference
+    |x|."""
     g.intro()
     product, squares = g.split(g.fact("sv_2x2", X))
     one = g.have("abs(-1) = 1", absolute_of_minus_one)

@@ -71,7 +71,8 @@ def positive_determinant(g: Goal, hyps: list[str]) -> str:
 @part(
     "razin2020.theorem-1-eq-8",
     "static",
-    f"""all N:M(2,2)->R, c a b:R, W:M(2,2), l:R. 1 <= c and {QUASI_NORM} => a = N({E11})/(sqrt(2)*c) => b = max(sqrt(2)*a, 8*c^2*{LARGEST}) =>
+    f"""all N:M(2,2)->R, c a b:R, W:M(2,2), l:R. 1 <= c and {QUASI_NORM} => a = N({E11})/(sqrt(2)*c) =>
+          b = max(sqrt(2)*a, 8*c^2*{LARGEST}) =>
        l = {loss("W")} => 0 < det(W) => a/sqrt(l) - b <= N(W)""",
     says="the bound for a matrix with positive determinant",
     uses=["razin2020.thm-1-step-norm-combine"],
@@ -368,7 +369,8 @@ def not_zero(g: Goal, det: str) -> None:
     reading=PADDING,
 )
 def effective_rank_falls_with_the_loss(g: Goal) -> None:
-    """The determinant stays positive (Lemma 6), the infimum is 1, and the bound holds at every matrix with positive determinant."""
+    """The determinant stays positive (Lemma 6), the infimum is 1, and the bound holds at every matrix with positive
+    determinant."""
     hyps = g.intro(split=False)
     setting = list(hyps)
     det = g.apply(positive_determinant(g, setting), "t")
@@ -381,7 +383,8 @@ def effective_rank_falls_with_the_loss(g: Goal) -> None:
 @holds(
     "razin2020.theorem-1-eq-10",
     f"""{THEOREM_1}
-       all r:Z, m t l:R. {infimal_rank("r")} => 0 <= t => l = {LOSS_T} => {distance("m", "X(t)", "r")} => m <= 3*sqrt(2)*sqrt(l)""",
+       all r:Z, m t l:R. {infimal_rank("r")} => 0 <= t => l = {LOSS_T} => {distance("m", "X(t)", "r")} =>
+         m <= 3*sqrt(2)*sqrt(l)""",
     uses=[
         "razin2020.lemma-6",
         "razin2020.lemma-18",
