@@ -6,6 +6,7 @@ package beside `pyproject.toml`. A package of a paper holds `catalogue.toml` and
 
 from __future__ import annotations
 
+import graphlib
 import importlib
 import importlib.util
 import pkgutil
@@ -108,6 +109,11 @@ class Project:
             for used in REGISTRY.uses(claim):
                 if used not in self.claims:
                     raise InputError(f"{claim}: uses the unknown {used!r}; {suggestion(used, self.claims)}")
+        try:
+            graphlib.TopologicalSorter({c: REGISTRY.uses(c) for c in REGISTRY.claims()}).prepare()
+        except graphlib.CycleError as error:
+            circle = list(error.args[1])[::-1]
+            raise InputError(f"{circle[0]}: its uses go in a circle: {' -> '.join(circle)}") from None
         return REGISTRY
 
     def modules(self, paper: Paper) -> list[str]:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from verify.errors import InputError
 from verify.project import Project
 from verify.registry import NEGATION, STATEMENT, Registry
 from verify.run import certificates, checking, mutants, recorded
@@ -91,7 +90,7 @@ def run(project: Project, selected: Iterable[str], settings: Settings, progress:
 
 
 def in_order(registry: Registry, selected: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """The selected claims with a binding and all that they use, as a graph; a circle is an error."""
+    """The selected claims with a binding and all that they use, as a graph without circles."""
     graph: dict[str, tuple[str, ...]] = {}
     queue = list(selected)
     while queue:
@@ -99,11 +98,7 @@ def in_order(registry: Registry, selected: Iterable[str]) -> dict[str, tuple[str
         if claim not in graph:
             graph[claim] = registry.uses(claim)
             queue.extend(graph[claim])
-    try:
-        order = list(graphlib.TopologicalSorter(graph).static_order())
-    except graphlib.CycleError as error:
-        circle = list(error.args[1])[::-1]
-        raise InputError(f"{circle[0]}: its uses go in a circle: {' -> '.join(circle)}") from None
+    order = graphlib.TopologicalSorter(graph).static_order()
     bound = set(registry.claims())
     return {c: tuple(u for u in graph[c] if u in bound) for c in order if c in bound}
 
@@ -260,14 +255,25 @@ class _Job:
             self.roles[(claim, role)].refused = why
 
     def _check_keys(self, present: Mapping[str, Any]) -> dict[str, str]:
-        """The checker's answer depends on its sources, the certificate, the pins and the lemmas' statements."""
+        """The checker's answer depends on its sources, the pins, the certificate, and those that it rests on."""
         checker = self.keys.sources.tree_digest("verify.recheck")
-        found: dict[str, str] = {}
+        facts = self.keys.engine
+        below: dict[str, set[str]] = {c: set() for c in present}
         for claim, certificate in present.items():
-            lemmas = sorted({key for r in certificate["parts"] for key in self.roles[(claim, r)].summary().lemmas})
-            stated = [[c, r, digest(self.roles[(c, r)].formula)] for c, r in lemmas if (c, r) in self.roles]
-            pins = [[r, digest(self.roles[(claim, r)].formula)] for r in sorted(certificate["parts"])]
-            found[claim] = cache_key(digest(["check", checker, certificate["sha256"], pins, lemmas, stated]))
+            for role in certificate["parts"]:
+                below[claim] |= {c for c, _ in self.roles[(claim, role)].summary().lemmas}
+        pins: dict[str, Any] = {}
+        for (claim, role), result in sorted(self.roles.items(), key=lambda item: item[0]):
+            pins.setdefault(claim, []).append([role, digest(result.formula)])
+        found: dict[str, str] = {}
+        for claim in present:
+            closure, queue = {claim}, [claim]
+            while queue:
+                new = below.get(queue.pop(), set()) - closure
+                closure |= new
+                queue.extend(new)
+            rests = [[c, present[c]["sha256"] if c in present else None, pins.get(c)] for c in sorted(closure)]
+            found[claim] = cache_key(digest(["check", checker, facts, rests]))
         return found
 
     def results(self) -> Results:

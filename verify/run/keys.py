@@ -57,12 +57,8 @@ class Keys:
     def role(self, binding: Binding) -> str:
         """What the proof of one role depends on, apart from the environment."""
         registry = self.project.registry
-        earlier: list[list[str | None]] = []
-        for other in registry.roles(binding.claim):
-            if other.role == binding.role:
-                break
-            earlier.append([other.role, other.text])
-        used = [[u, self.claim(u)] for u in sorted(set(binding.uses)) if u != binding.claim]
+        own = sorted([other.role, other.text] for other in registry.roles(binding.claim))
+        used = [[u, self.claim(u)] for u in registry.uses(binding.claim)]
         return digest(
             {
                 "kernel": self.engine,
@@ -71,7 +67,7 @@ class Keys:
                 "text": binding.text,
                 "source": self._source(binding),
                 "data": self.data(binding.claim),
-                "own": earlier,
+                "own": own,
                 "uses": used,
             }
         )

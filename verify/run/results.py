@@ -85,11 +85,11 @@ class Results:
             return "the run exceeded its time limit"
         if result.status != PROVED:
             return result.error or "no proof"
-        if result.refused:
-            return f"the checker refused the certificate: {result.refused}"
         for used, used_role in result.summary().lemmas:
             if self.why_not(used, used_role):
                 return f"rests on {used_role} of {used}, which is not proved"
+        if result.refused:
+            return f"the checker refused the certificate: {result.refused}"
         return ""
 
     def rests_on(self, claim: str, role: str) -> list[tuple[str, str]]:

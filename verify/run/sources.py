@@ -141,18 +141,26 @@ def _parse(text: str, module: str, is_package: bool) -> _Module:
     except SyntaxError:
         return _Module(text, [], frozenset(), True)
     lines = text.splitlines()
-    statements = [_statement(node, lines) for node in tree.body]
-    names = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
-    names |= {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
-    imports = frozenset(_imports(tree, module, is_package))
-    return _Module(text, statements, imports, bool(names & _LOOKUPS))
+    statements, imports, opaque = [], set(), False
+    for node in tree.body:
+        inside = list(ast.walk(node))
+        statements.append(_statement(node, inside, lines))
+        imports.update(_imports(inside, module, is_package))
+        opaque = opaque or any(_looks_up(n) for n in inside)
+    return _Module(text, statements, frozenset(imports), opaque)
 
 
-def _statement(node: ast.stmt, lines: list[str]) -> _Statement:
+def _looks_up(node: ast.AST) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id in _LOOKUPS
+    return isinstance(node, ast.Attribute) and node.attr in _LOOKUPS
+
+
+def _statement(node: ast.stmt, inside: list[ast.AST], lines: list[str]) -> _Statement:
     decorators = getattr(node, "decorator_list", [])
     first = min([node.lineno, *(d.lineno for d in decorators)])
     last = node.end_lineno or node.lineno
-    names = [n for n in ast.walk(node) if isinstance(n, ast.Name)]
+    names = [n for n in inside if isinstance(n, ast.Name)]
     defined = {n.id for n in names if isinstance(n.ctx, ast.Store)}
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         defined = {node.name}
@@ -162,8 +170,8 @@ def _statement(node: ast.stmt, lines: list[str]) -> _Statement:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         defined |= {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
     else:
-        defined |= {n.name for n in ast.walk(node) if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
-    binds = any(_is_binder(n.func) for n in ast.walk(node) if isinstance(n, ast.Call))
+        defined |= {n.name for n in inside if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
+    binds = any(_is_binder(n.func) for n in inside if isinstance(n, ast.Call))
     plain = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.Assign, ast.AnnAssign)
     star = isinstance(node, ast.ImportFrom) and any(a.name == "*" for a in node.names)
     docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
@@ -185,8 +193,8 @@ def _is_binder(func: ast.expr) -> bool:
     return isinstance(func, ast.Attribute) and func.attr in BINDERS
 
 
-def _imports(tree: ast.Module, module: str, is_package: bool) -> Iterator[str]:
-    for node in ast.walk(tree):
+def _imports(inside: Iterable[ast.AST], module: str, is_package: bool) -> Iterator[str]:
+    for node in inside:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield from _parents(alias.name)

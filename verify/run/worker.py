@@ -37,8 +37,9 @@ class Lemmas:
     def __call__(self, claim: str, role: str = STATEMENT) -> Any:
         mine = self._binding
         if claim == mine.claim:
-            self._check_own(role)
-        elif claim not in mine.uses:
+            if role == mine.role:
+                raise InputError(f"{mine.place}: {mine.role} of {mine.claim} cannot use itself")
+        elif claim not in self._registry.uses(mine.claim):
             raise InputError(f"{mine.place}: {mine.claim} uses {claim} without declaring it; add it to uses=[...]")
         decision = self._registry.decisions.get(claim)
         outcome = None if decision is None else decision.outcome
@@ -54,12 +55,6 @@ class Lemmas:
             raise InputError(f"{mine.place}: {claim} has no role {role!r}; bound there: {known}")
         formula = self._kernel.parse(text)
         return self._kernel.negate(formula) if role == NEGATION else formula
-
-    def _check_own(self, role: str) -> None:
-        """Circles among the roles of a claim are found by the checker and by the verdict; the smallest one here."""
-        mine = self._binding
-        if role == mine.role:
-            raise InputError(f"{mine.place}: {mine.role} of {mine.claim} cannot use itself")
 
 
 def answer(task: dict[str, Any], kernel_name: str) -> dict[str, Any]:
