@@ -154,10 +154,10 @@ def entropy_terms_compared(g: Goal) -> None:
         d = f"min(p/4, {h}/2)"
         small = g.fact("min_cases", "p/4", f"{h}/2")
         inner = g.have(f"0 < {d} and {d} <= p/4 and {d} <= {h}/2", lambda g: minimum(g, small, positive))
-        inner = g.split_all(inner)
+        parts = g.split_all(inner)
         steeper = g.have(f"all x:R. 0 < x => x < p/2 => {K.format('x')} < {K.format('(p/2)')}", lambda g: rising_half(g, c))
-        x = g.apply(steeper, d, by=[lambda g: g.close_by(inner[0]), lambda g: g.pos([f"@{inner[1]}"], ["p/4"])])
-        g.have(f"0 < 1 - {d}", lambda g: g.pos([f"@{inner[1]}"], ["1/2"], ["1/2 - p/4"], side={"0 <= 1/2 - p/4": None}))
+        x = g.apply(steeper, d, by=[lambda g: g.close_by(inner[0]), lambda g: g.pos([f"@{parts[1]}"], ["p/4"])])
+        g.have(f"0 < 1 - {d}", lambda g: g.pos([f"@{parts[1]}"], ["1/2"], ["1/2 - p/4"], side={"0 <= 1/2 - p/4": None}))
         a = g.apply(tangent, f"1 - {d}")
         b = g.by_fact("log_concave", d)
         g.have("p/4 < 1")
@@ -166,9 +166,9 @@ def entropy_terms_compared(g: Goal) -> None:
             [f"@{x}"],
             [f"@{a}", f"1 - {d}"],
             [f"@{b}", d],
-            [d, f"@{inner[1]}"],
+            [d, f"@{parts[1]}"],
             [d, f"@{quarter}"],
-            [f"@{inner[2]}"],
+            [f"@{parts[2]}"],
             [f"@{positive}", "1/2"],
         )
 

@@ -3,6 +3,8 @@ time."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from proofs.razin2020.factorisation import BALANCED_PARTS, FLOW_PARTS, PADDING, factors
 from proofs.razin2020.product_dynamics import LEFT, RIGHT, TERM, flow_lemma, next_integer, powers_at, preserved, see_exponents
 from proofs.razin2020.scripts import only, using
@@ -143,7 +145,7 @@ def loss_decreases(g: Goal, hyps: list[str], both: tuple[str, str], chain: str, 
         square(g, "T(P(L-l+1,t)) @ G(t) @ T(Q(L-l,t))", "L - l + 1", "L - l")
 
     def square(g: Goal, z: str, p: str | None, q: str | None) -> None:
-        rows = []
+        rows: list[tuple[Any, ...]] = []
         end = next((h for h, f in reversed(g.seq.hyps.items()) if f in (g.formula("l = 1"), g.formula("l = L"))), None)
         if end is not None:
             g.rewrite(end)

@@ -309,7 +309,11 @@ def power_solution(g: Goal) -> None:
                 g.have("false", lambda g: g.pos([f"@{p}"], eqs=[(value, -1)]))
                 g.auto()
 
-            g.conj(positive, lambda g: g.assume() and g.field((v, 1)))
+            def vanishing(g: Goal) -> None:
+                g.assume()
+                g.field((v, 1))
+
+            g.conj(positive, vanishing)
 
         g.cases(g.assume(), inside, end)
 

@@ -21,6 +21,7 @@ from proofs.razin2020.problem import (
 from proofs.razin2020.quasi_norms import E11, LARGEST, at_most_max, vacuous
 from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
+from verify.kernel.tactics import Script
 from verify.registry import holds, part
 
 LOSS_T = loss("X(t)")
@@ -48,7 +49,7 @@ def positive_determinant(g: Goal, hyps: list[str]) -> str:
     """all t >= 0: 0 < det(X(t)), in the setting of Theorem 1."""
     flow = hyps[1:10]
 
-    def premise(h: str) -> object:
+    def premise(h: str) -> Script:
         def script(g: Goal) -> None:
             if h not in (flow[3], flow[4]):
                 g.close_by(h)
