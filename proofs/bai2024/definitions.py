@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from proofs.bai2024.graphs import (
     BLOCK,
-    COMPLETE,
-    CONNECTED,
     ENTRIES_CONNECTED,
     GRAPH,
-    GRAPH_CONNECTED,
-    LINE_CONNECTED,
     PATTERN,
-    READING,
-    RECTANGLES,
-    WALKS,
-    inside,
 )
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
-from verify.registry import holds, part
+from verify.registry import holds
 
 
 def sides(g: Goal, u: str, columns: Script, rows: Script) -> None:
@@ -244,3 +236,68 @@ def displayed_matrix_is_a_bipartite_graph(g: Goal) -> None:
         isolated("d+i", "j", 3),
         isolated("j", "d+i", 4),
     )
+
+
+@holds(
+    "bai2024.def-a4",
+    f"""all d:Z, P:M(d,d). ((all i j k l:Z. P[i,j] = 1 and P[k,l] = 1 => i = k) => {ENTRIES_CONNECTED}) and
+        (2 <= d and P = I(d) => not {ENTRIES_CONNECTED})""",
+    argument="sound",
+    reading="the definition is usable and decides both ways: observations in one row are connected, a diagonal is not; connected is said by labels"
+    " of the observed entries that agree on adjacent entries",
+)
+def entry_graph_of_a_row_and_of_a_diagonal(g: Goal) -> None:
+    """Entries of one row are adjacent; on the diagonal the row number is a label that is not constant."""
+    g.fix()
+
+    def row(g: Goal) -> None:
+        same = g.assume()
+        g.intro("labels", "entries")
+        eq = g.apply(same, "i", "j", "k", "l")
+        back = g.have("P[i,l] = 1", lambda g: (g.rewrite(eq), g.close_by("entries_2")))
+        one = g.apply("labels_1", "i", "j", "l")
+        g.rewrite(one)
+        g.rewrite(eq)
+        g.refl()
+
+    def diagonal(g: Goal) -> None:
+        g.split(g.assume("case"))
+        g.assume("connected")
+
+        def labels(g: Goal) -> None:
+            def rows(g: Goal) -> None:
+                g.intro()
+                g.refl()
+
+            def columns(g: Goal) -> None:
+                g.fix("i", "k", "j")
+                g.split(g.assume("pair"))
+
+                def on_diagonal(u: str, edge: str) -> str:
+                    def script(g: Goal) -> None:
+                        g.contra("off")
+                        zero = g.have(f"P[{u},j] = 0", lambda g: (g.rewrite("case_2"), g.field()))
+                        g.pos([], eqs=[(edge, "1"), (zero, "-1")])
+
+                    return g.have(f"{u} = j", script)
+
+                a = on_diagonal("i", "pair_1")
+                b = on_diagonal("k", "pair_2")
+                g.field((a, 1), (b, -1))
+
+            g.conj(rows, columns)
+
+        constant = g.apply("connected", "lam i:Z, j:Z. i", by=[labels], n=1)
+
+        for bound in ("1 <= d", "1 <= 1", "1 <= 2"):
+            g.have(bound)
+
+        def corner(u: int) -> str:
+            return g.have(f"P[{u},{u}] = 1", lambda g: (g.rewrite("case_2"), g.field()))
+
+        corner(1)
+        corner(2)
+        k = g.apply(constant, 1, 1, 2, 2)
+        g.pos([], eqs=[(k, "1")])
+
+    g.conj(row, diagonal)

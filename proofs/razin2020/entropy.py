@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from proofs.razin2020.problem import erank, rho
+from proofs.razin2020.scripts import only
 from verify.kernel import Goal
 from verify.registry import holds, part
 
@@ -21,7 +22,7 @@ def log_above(g: Goal) -> str:
     return g.have("all x:R. 0 < x => -log(x) <= 1/x - 1", prove)
 
 
-@holds("razin2020.lemma-9", f"all p:R. 0 <= p => p <= 1 => {BINARY} <= 2*sqrt(p)", argument="repaired")
+@holds("razin2020.lemma-9", f"all p:R. 0 <= p => p <= 1 => {BINARY} <= 2*sqrt(p)", argument="sound")
 def binary_entropy_is_at_most_twice_the_root(g: Goal) -> None:
     """-log(1-p) <= p/(1-p) and -log(sqrt p) <= 1/sqrt p - 1 give h(p) <= 2 sqrt(p) - p."""
     low, high = g.intro()
@@ -130,9 +131,14 @@ def exponential_is_below_its_chord(g: Goal) -> None:
 
 def positive_log_two(g: Goal) -> str:
     """Adds 0 < log(2)."""
-    k = g.by_fact("log_strict", 1, 2)
-    one = g.fact("log_one")
-    return g.have("0 < log(2)", lambda g: g.pos([f"@{k}"], eqs=[(one, 1)]))
+
+    def prove(g: Goal) -> None:
+        only(g)
+        k = g.by_fact("log_strict", 1, 2)
+        one = g.fact("log_one")
+        g.pos([f"@{k}"], eqs=[(one, 1)])
+
+    return g.have("0 < log(2)", prove)
 
 
 def second_share(g: Goal, nonzero: str, eq: str) -> tuple[str, str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from proofs.razin2020.problem import LOSS, POSITIVE_DET, SETTING, solution
 from verify.kernel import Goal
-from verify.registry import holds
+from verify.registry import holds, part
 
 
 @holds(
@@ -63,6 +63,14 @@ def vanish(g: Goal, loss: str, zero: str, residual: str, rest: str) -> None:
     k = g.fact("square_zero", residual)
     k = g.apply(k)
     g.close_by(k)
+
+
+@part("razin2020.lemma-18", "positive-loss", f"{SETTING} 0 < l", says="with positive determinant the loss is positive")
+def loss_is_positive(g: Goal) -> None:
+    """On S the determinant is -1."""
+    loss, det = g.intro()
+    positive_root(g, loss, det)
+    g.auto()
 
 
 @holds(

@@ -20,7 +20,6 @@ ROOT = "T({0}(t)) = {0}(t) and (all w:V({1}). 0 <= tr(T(w) @ {0}(t) @ w)) and {0
        (all t:R. 0 <= t => {ROOT.format("F", "c", "T(X(t)) @ X(t)")}) =>
        all t:R. 0 <= t => X'(t) = -sum(l, 1, L, E(t)^(l-1) @ G(t) @ F(t)^(L-l)))""",
     uses=["razin2020.lemma-4"],
-    argument="repaired",
     reading="the power k/L of a positive semidefinite matrix is the k-th power of its positive semidefinite L-th root, here E(t) and F(t); "
     f"L = 1 is the first part; {PADDING}",
     context=GRADIENT,
@@ -196,7 +195,7 @@ def transposed_inverse(g: Goal, left: str, symmetric: str) -> None:
        (0 < det(X(0)) => all t:R. 0 <= t => 0 < det(X(t))) and
        (det(X(0)) < 0 => all t:R. 0 <= t => det(X(t)) < 0)""",
     uses=["razin2020.lemma-4"],
-    argument="repaired",
+    argument="sound",
     reading=PADDING,
     context=GRADIENT,
 )

@@ -238,3 +238,54 @@ def vacuous(g: Goal, sign: str, order: str, large: str) -> None:
 
     big = g.have("1 <= sqrt(2)*sqrt(l)", product)
     g.pos([f"@{order}", "sqrt(l)"], [f"@{big}", f"@{sign}"], mul=["sqrt(l)"])
+
+
+@holds(
+    "razin2020.prop-1-step-bounded",
+    f"""{NORM} all eps m:R. 0 < eps => {infimum("m", f"N({X})")} =>
+       ex b:R. 0 < b and (all x:R. b < abs(x) => m + eps < N({X})) and (all x:R. N({X}) <= m + eps => -b <= x and x <= b)""",
+    uses=["razin2020.eq-28"],
+    argument="sound",
+    reading="m is the infimum of the (quasi-)norm over the solutions, b the bound C of the text",
+)
+def norms_exceed_the_infimum_beyond_a_bound(g: Goal) -> None:
+    """By (28) |x| N(E11)/c <= N(W_x) + N(E21 + E12), so b = (m + eps + N(E21 + E12)) c/N(E11) + 1 will do, if m >= 0."""
+    _, nonneg, zero, _, _, positive, _, near = g.intro()
+    bound = g.lemma("razin2020.eq-28", "statement", "N", "c")
+    g.have(f"0 < N({E11})", lambda g: unit_is_positive(g, nonneg, zero))
+
+    def sign(g: Goal) -> None:
+        wrong = g.contra()
+        (k,) = g.obtain(g.apply(near, "-m", by=[lambda g: g.pos([f"@{wrong}"])]), "z")
+        a = g.apply(nonneg, solution("z"))
+        g.pos([f"@{k}"], [f"@{a}"])
+
+    low = g.have("0 <= m", sign)
+    rest = g.apply(nonneg, f"{E21} + {E12}")
+    r = f"((m + eps + N({E21} + {E12}))*c/N({E11}) + 1)"
+    g.witness(r)
+    scale = f"c/N({E11})"
+    g.have("0 < c")
+    big = g.have(f"0 < {r}", lambda g: g.pos([f"@{low}", scale], [f"@{positive}", scale], [f"@{rest}", scale], [1]))
+
+    def beyond(g: Goal) -> None:
+        g.fix("x")
+        h = g.assume()
+        a, value = g.split(g.apply(bound, "x"))
+        g.pos([f"@{h}", f"N({E11})", "1/c"], [f"@{a}"], [f"N({E11})", "1/c"], eqs=[(value, 1)])
+
+    far = g.have(f"all x:R. {r} < abs(x) => m + eps < N({X})", beyond)
+
+    def inside(g: Goal) -> None:
+        g.fix("x")
+        h = g.assume()
+
+        def size(g: Goal) -> None:
+            wrong = g.contra()
+            k = g.apply(far, "x", by=[lambda g: g.close_by(wrong)])
+            g.pos([f"@{k}"], [f"@{h}"])
+
+        k = g.have(f"abs(x) <= {r}", size)
+        g.close_by(g.apply(g.split(g.fact("abs_le", "x", r))[0], by=[lambda g: g.close_by(k)]))
+
+    g.conj(lambda g: g.close_by(big), lambda g: g.close_by(far), inside)

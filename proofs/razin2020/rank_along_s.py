@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from proofs.razin2020.entropy import positive_log_two
 from proofs.razin2020.problem import entropy, erank, infimum, solution
+from proofs.razin2020.scripts import only
 from verify.kernel import Goal
 from verify.registry import holds, part
 
@@ -235,6 +236,7 @@ def effective_rank_decreases_from_two_to_one(g: Goal) -> None:
         k = g.apply(top, "abs(x)")
         zero = g.have("abs(0) = 0", lambda g: g.field())
         g.rewrite(zero)
+        only(g, k, two)
         g.pos([f"@{k}"], eqs=[(two, -1)])
 
     def strict(g: Goal) -> None:
@@ -255,15 +257,8 @@ def effective_rank_decreases_from_two_to_one(g: Goal) -> None:
             g.rewrite(value)
             g.refl()
 
-        def turned(g: Goal) -> None:
-            c = g.concl[2]
-            k = g.have(("all", g.concl[1], ("=>", c[1], ("=", c[2][2], c[2][1]))), agree)
-            g.fix("x")
-            g.assume()
-            g.field((g.apply(k, "x"), -1))
-
         functions = f"lam x:R. {shares('x')}", f"lam x:R. {erank(solution(x))}"
-        g.close_by(g.by_fact("tends_ext", 1, 1, *functions, by=[turned, lambda g: g.close_by(limit)]))
+        g.close_by(g.by_fact("tends_ext", 1, 1, *functions, by=[agree, lambda g: g.close_by(limit)]))
 
     def onto(g: Goal) -> None:
         low, high = g.intro()
@@ -303,6 +298,7 @@ def effective_rank_decreases_from_two_to_one(g: Goal) -> None:
 def absolute_value(g: Goal, x: str) -> None:
     """abs(x) or abs(-x) is x for x >= 0."""
     if not x.startswith("(-"):
+        only(g, *[h for h, f in g.seq.hyps.items() if f == g.formula(f"0 <= {x}") or f == g.formula(f"0 < {x}")])
         g.field()
         return
     inner = x[2:-1]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from proofs.razin2020.distance_from_rank_one import distance_value, put
-from proofs.razin2020.entropy import BINARY, positive_log_two, second_share
+from proofs.razin2020.entropy import positive_log_two, second_share
 from proofs.razin2020.factorisation import PADDING, THEOREM_1
 from proofs.razin2020.loss_bounds import positive_root
 from proofs.razin2020.problem import POSITIVE_DET, QUASI_NORM, SETTING, distance, erank, infimal_rank, infimum, loss, rho, solution
+from proofs.razin2020.scripts import only
 from proofs.razin2020.quasi_norms import E11, E12, E21, E22, LARGEST, at_most_max, vacuous
 from verify.kernel import Goal
 from verify.registry import holds, part
@@ -117,7 +118,7 @@ def norms_grow_as_the_loss_falls(g: Goal) -> None:
     f"""({SETTING} l < 1/32 => {erank("W")} <= 1 + 2/log(2)*sqrt({rho(2, "W")}) and
           1 + 2/log(2)*sqrt({rho(2, "W")}) <= 1 + {BOUND_9}) and
        (all m:R. {infimum("m", erank(X))} <=> m = 1)""",
-    uses=["razin2020.lemma-9", "razin2020.eq-36", "razin2020.thm-1-step-exp-chord", "razin2020.prop-2-erank"],
+    uses=["razin2020.lemma-18", "razin2020.lemma-9", "razin2020.eq-36", "razin2020.thm-1-step-exp-chord", "razin2020.prop-2-erank"],
     argument="sound",
     context=POSITIVE_DET,
 )
@@ -125,57 +126,70 @@ def effective_rank_for_small_loss(g: Goal) -> None:
     """Chord bound, Lemma 9 and (36); the infimum of the effective rank over S is its limit 1."""
 
     def bound(g: Goal) -> None:
-        value, det, small = g.intro()
-        chord, share, low, high = effective(g, value, det)
+        value, det, _ = g.intro()
+        loss_sign = g.lemma("razin2020.lemma-18", "part:positive-loss", "W", "l")
+        chord, low, high = effective(g, det)
         nine = g.lemma("razin2020.lemma-9", "statement", rho(2, "W"), by=[lambda g: g.close_by(low), lambda g: g.close_by(high)])
         a, b, _ = g.split_all(g.lemma("razin2020.eq-36", "statement", "W", "l"))
-        below = g.have(f"{rho(2, 'W')} <= 12*l", lambda g: g.pos([f"@{a}"], [f"@{b}"]))
+
+        def transitive(g: Goal) -> None:
+            only(g, a, b)
+            g.pos([f"@{a}"], [f"@{b}"])
+
+        below = g.have(f"{rho(2, 'W')} <= 12*l", transitive)
         root = g.by_fact("sqrt_mono", rho(2, "W"), "12*l", by=[lambda g: g.close_by(low), lambda g: g.close_by(below)])
-        positive_log_two(g)
-        g.conj(
-            lambda g: g.pos([f"@{chord}", "log(2)"], [f"@{nine}"], mul=["log(2)"]),
-            lambda g: g.pos([f"@{root}", 2], mul=["log(2)"]),
-        )
-        del share, small
+        two = positive_log_two(g)
+
+        def combined(g: Goal) -> None:
+            only(g, two, chord, nine)
+            g.pos([f"@{chord}", "log(2)"], [f"@{nine}"], mul=["log(2)"])
+
+        def rooted(g: Goal) -> None:
+            only(g, two, root, loss_sign)
+            g.pos([f"@{root}", 2], mul=["log(2)"])
+
+        g.conj(combined, rooted)
 
     g.conj(bound, infimum_is_one)
 
 
-def effective(g: Goal, value: str, det: str) -> tuple[str, str, str, str]:
+def effective(g: Goal, det: str) -> tuple[str, str, str]:
     """For det W > 0: the chord bound of the effective rank, and 0 <= rho_2 <= 1."""
-    positive_root(g, value, det)
-
-    def nonzero(g: Goal) -> None:
-        z = g.contra()
-        d = g.have("det(W) = det(O(2,2))", lambda g: g.ctx(lambda g: g.close_by(z)))
-        g.pos([f"@{det}"], eqs=[(d, -1)])
-
-    n = g.have("W != O(2,2)", nonzero)
-    chord = g.split(g.lemma("razin2020.thm-1-step-exp-chord"))[1]
-    same = g.have(f"{rho(2, 'W')} = {rho(2, 'W')}", lambda g: g.refl())
-    chord = g.apply(chord, "W", rho(2, "W"), by=[lambda g: g.close_by(n), lambda g: g.close_by(same)])
+    n = g.have("W != O(2,2)", lambda g: not_zero(g, det))
+    chord = g.apply(g.split(g.lemma("razin2020.thm-1-step-exp-chord"))[1], "W", rho(2, "W"), by=[lambda g: g.close_by(n), Goal.refl])
     bounds = g.have(f"all p:R. p = {rho(2, 'W')} => 0 <= p and p <= 1", lambda g: share_bounds(g, n))
-    low, high = g.split(g.apply(bounds, rho(2, "W"), by=[lambda g: g.refl()]))
-    return chord, same, low, high
+    low, high = g.split(g.apply(bounds, rho(2, "W"), by=[Goal.refl]))
+    return chord, low, high
 
 
 def share_bounds(g: Goal, nonzero: str) -> None:
     """0 <= rho_2 <= 1."""
+    only(g, nonzero)
     g.fix("p")
     eq = g.assume()
     low, high, _ = second_share(g, nonzero, eq)
     g.conj(lambda g: g.close_by(low), lambda g: g.close_by(high))
 
 
+def one_part(g: Goal, i: int) -> None:
+    """A conjunct of Proposition 2 on the effective rank."""
+    h = g.split(g.lemma("razin2020.prop-2-erank"))[i]
+    if i:
+        g.close_by(h)
+        return
+    g.fix("x")
+    g.close_by(g.split(g.apply(h, "x"))[0])
+
+
 def infimum_is_one(g: Goal) -> None:
     """m is the infimum of the effective rank over S exactly if m = 1."""
     g.fix("m")
-    values = g.split(g.lemma("razin2020.prop-2-erank"))
-    range_, limit = values[0], values[4]
+    range_ = g.have(f"all x:R. 1 < {erank(X)}", lambda g: one_part(g, 0))
+    limit = g.have(f"tends(x, {erank(X)}, 1)", lambda g: one_part(g, 4))
 
     def below(g: Goal) -> None:
         g.fix("x")
-        k = g.split(g.apply(range_, "x"))[0]
+        k = g.apply(range_, "x")
         g.pos([f"@{k}"])
 
     def near(g: Goal) -> None:
@@ -199,7 +213,7 @@ def infimum_is_one(g: Goal) -> None:
         def at_least(g: Goal) -> None:
             wrong = g.contra()
             (k,) = g.obtain(g.apply(close, "1 - m", by=[lambda g: g.pos([f"@{wrong}"])]), "x")
-            a = g.split(g.apply(range_, "x"))[0]
+            a = g.apply(range_, "x")
             g.pos([f"@{k}"], [f"@{a}"])
 
         g.antisym(at_most, at_least)
@@ -255,12 +269,12 @@ def rank_bound_is_vacuous_for_large_loss(g: Goal) -> None:
 
     def at_most_two(g: Goal) -> None:
         nonzero = g.intro()[0]
-        chord = g.split(g.lemma("razin2020.thm-1-step-exp-chord"))[1]
+        chord = g.apply(g.split(g.lemma("razin2020.thm-1-step-exp-chord"))[1], "W", rho(2, "W"), by=[lambda g: g.close_by(nonzero), Goal.refl])
         bounds = g.have(f"all p:R. p = {rho(2, 'W')} => 0 <= p and p <= 1", lambda g: share_bounds(g, nonzero))
-        low, high = g.split(g.apply(bounds, rho(2, "W"), by=[lambda g: g.refl()]))
-        chord = g.apply(chord, "W", rho(2, "W"), by=[lambda g: g.close_by(nonzero), lambda g: g.refl()])
+        low, high = g.split(g.apply(bounds, rho(2, "W"), by=[Goal.refl]))
         top = g.split(g.lemma("razin2020.lemma-9", "part:range", rho(2, "W"), by=[lambda g: g.close_by(low), lambda g: g.close_by(high)]))[1]
-        positive_log_two(g)
+        two = positive_log_two(g)
+        only(g, two, chord, top)
         g.pos([f"@{chord}", "log(2)"], [f"@{top}"], mul=["log(2)"])
 
     g.conj(beyond, at_most_two)
@@ -325,7 +339,7 @@ def effective_rank_falls_with_the_loss(g: Goal) -> None:
     "razin2020.theorem-1-eq-10",
     f"""{THEOREM_1}
        all r:Z, m t l:R. {infimal_rank("r")} => 0 <= t => l = {LOSS_T} => {distance("m", "X(t)", "r")} => m <= 3*sqrt(2)*sqrt(l)""",
-    uses=["razin2020.lemma-6", "razin2020.lemma-19-eq-32-sigma2", "razin2020.prop-2-infimal-rank", "razin2020.prop-2-step-distance"],
+    uses=["razin2020.lemma-6", "razin2020.lemma-18", "razin2020.lemma-19-eq-32-sigma2", "razin2020.prop-2-infimal-rank", "razin2020.prop-2-step-distance"],
     argument="sound",
     reading=f"m is the distance of the product matrix from the infimal rank r of S; {PADDING}",
 )
@@ -338,17 +352,5 @@ def distance_falls_with_the_loss(g: Goal) -> None:
     h = g.have(distance("m", "X(t)", "1"), lambda g: put(g, distance("m", "X(t)", "hole"), "1", "r", one, dist))
     eq = distance_value(g, h, "m", "X(t)")
     second = g.lemma("razin2020.lemma-19-eq-32-sigma2", "statement", "X(t)", "l", by=[None, lambda g: g.close_by(det)])
-    positive_loss(g, value, det)
+    g.lemma("razin2020.lemma-18", "part:positive-loss", "X(t)", "l", by=[lambda g: g.close_by(value), lambda g: g.close_by(det)])
     g.pos([f"@{second}"], eqs=[(eq, -1)])
-
-
-def positive_loss(g: Goal, value: str, det: str) -> None:
-    """0 < l at X(t)."""
-
-    def prove(g: Goal) -> None:
-        h, d = g.intro()
-        positive_root(g, h, d)
-        g.auto()
-
-    k = g.have(f"{SETTING} 0 < l", prove)
-    g.apply(k, "X(t)", "l", by=[lambda g: g.close_by(value), lambda g: g.close_by(det)])

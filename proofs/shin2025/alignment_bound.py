@@ -56,7 +56,9 @@ def second_product(g: Goal) -> None:
     _aligned_product(g, "2")
 
 
-@holds("shin2025.eq-18", claim(f"{alpha('A1')}^2 + {alpha('A2')}^2 = {alpha('B1')}^2 + {ALPHA0}"), argument="sound", context=CONTEXT)
+@holds(
+    "shin2025.eq-18", claim(f"{alpha('A1')}^2 + {alpha('A2')}^2 = {alpha('B1')}^2 + {ALPHA0}"), argument="sound", context=CONTEXT
+)
 def aligned_components_at_infinity(g: Goal) -> None:
     """The conserved quantity alpha_a1^2 + alpha_a2^2 - alpha_b1^2 keeps its initial value in the limit."""
     g.intro()
@@ -72,7 +74,19 @@ def conserved(g: Goal) -> str:
         k.conj(*[lambda q, h=h: q.nc((h, "1", None, None)) for h in flow_at(k, k.concl[1][1][3])])
 
     return g.lemma(
-        "shin2025.eq-18", "part:conserved-at-infinity", "n", "w1", "w2", "a1", "a2", "b1", "A1", "A2", "B1", "u", by=[flow_premise]
+        "shin2025.eq-18",
+        "part:conserved-at-infinity",
+        "n",
+        "w1",
+        "w2",
+        "a1",
+        "a2",
+        "b1",
+        "A1",
+        "A2",
+        "B1",
+        "u",
+        by=[flow_premise],
     )
 
 
@@ -87,7 +101,7 @@ def perpendicular_parts_at_infinity(g: Goal) -> None:
     """b_1(inf) is along u*; |x|^2 - alpha^2 is the squared part across u*, and both conservation laws hold at infinity."""
     g.intro()
     along, norms = g.split(conserved(g))
-    positive, unit = g.split(earlier(g, UNIT_CLAIM, "part:unit"))
+    unit = g.split(earlier(g, UNIT_CLAIM, "part:unit"))[1]
     square = g.by_fact("sqrt_sq", norm2("B1"))
     ref = next(h for h, f in g.seq.hyps.items() if f[0] == "=" and f[1] == "u")
 
@@ -137,7 +151,8 @@ def chain(g: Goal, scripts: list[Callable[[Goal], None] | None]) -> None:
     claim(f"{alpha('A1')}^2 = 2*w1^2/{RADICAND_AS_PRINTED} and {alpha('A2')}^2 = 2*w2^2/{RADICAND_AS_PRINTED}"),
     argument="repaired",
     context=CONTEXT,
-    reason="the radical must end before - alpha_0; at rest at a_1 = a_2 = b_1 = (1, 0), w* = (1, 1), alpha_0 = 1, alpha_a1^2 = 1 but 2/sqrt(8) is printed",
+    reason="the radical must end before - alpha_0; at rest at a_1 = a_2 = b_1 = (1, 0), w* = (1, 1), alpha_0 = "
+    "1, alpha_a1^2 = 1 but 2/sqrt(8) is printed",
 )
 def radical_too_long_in_19(g: Goal) -> None:
     """The flow at rest at a_1 = a_2 = b_1 = (1, 0): the square of the printed right side is 1/2, of the left side 1."""
@@ -173,7 +188,9 @@ def aligned_component_of_b1(g: Goal) -> None:
         f"{two}^2 = {ALPHA0}^2 + 4*w1^2 + 4*w2^2",
         lambda k: k.field((first, f"4*({x1}*{y} + w1)"), (second, f"4*({x2}*{y} + w2)"), (law, f"-4*{y}^2")),
     )
-    root = g.by_fact("sqrt_unique", f"{ALPHA0}^2 + 4*w1^2 + 4*w2^2", two, by=[lambda k: k.close_by(nonneg), lambda k: k.close_by(square)])
+    root = g.by_fact(
+        "sqrt_unique", f"{ALPHA0}^2 + 4*w1^2 + 4*w2^2", two, by=[lambda k: k.close_by(nonneg), lambda k: k.close_by(square)]
+    )
     g.rewrite(root)
     g.field()
 
@@ -183,7 +200,8 @@ def aligned_component_of_b1(g: Goal) -> None:
     claim(f"{alpha('B1')}^2 = {RADICAND_AS_PRINTED}/2"),
     argument="repaired",
     context=CONTEXT,
-    reason="the radical must end before - alpha_0; at rest at a_1 = a_2 = b_1 = (1, 0), w* = (1, 1): alpha_0 = 1, alpha_b1^2 = 1, printed sqrt(8)/2",
+    reason="the radical must end before - alpha_0; at rest at a_1 = a_2 = b_1 = (1, 0), w* = (1, 1): alpha_0 = "
+    "1, alpha_b1^2 = 1, printed sqrt(8)/2",
 )
 def radical_too_long_in_20(g: Goal) -> None:
     """The flow at rest at a_1 = a_2 = b_1 = (1, 0), where alpha_0 = 1: the left side is 1, the printed right side sqrt(2)."""
@@ -294,7 +312,8 @@ def ratio_of_a2(g: Goal) -> None:
     claim(f"{ratio('1')} <= {BETA0}*({ROOT} - {ALPHA0})/(2*w1)"),
     argument="repaired",
     context=CONTEXT,
-    reason="the square of w_11* is missing; at rest at a_1 = (1/2, 1/4), a_2 = b_1 = (1, 0): the left side is 1/5, the printed right side 1/8 "
+    reason="the square of w_11* is missing; at rest at a_1 = (1/2, 1/4), a_2 = b_1 = (1, 0): the left side is "
+    "1/5, the printed right side 1/8 "
     "(and for w_11* < 0 the printed right side is negative)",
 )
 def square_missing_in_the_denominator(g: Goal) -> None:
@@ -429,10 +448,7 @@ B_NORM = norm2("b1(0)")
 
 @holds(
     "shin2025.proof-step-s-upper",
-    claim(
-        f"{s_at(ALPHA0)} <= {s_at('-' + B_NORM)} and "
-        f"{s_at('-' + B_NORM)} = sqrt({B_NORM}^2 + 4*(w1^2 + w2^2)) + {B_NORM}"
-    ),
+    claim(f"{s_at(ALPHA0)} <= {s_at('-' + B_NORM)} and {s_at('-' + B_NORM)} = sqrt({B_NORM}^2 + 4*(w1^2 + w2^2)) + {B_NORM}"),
     uses=[UNIT_CLAIM, "shin2025.proof-step-f-monotone"],
     argument="sound",
     context=CONTEXT,
@@ -480,7 +496,7 @@ def _final_bound(g: Goal, i: str) -> None:
     s = g.split(earlier(g, "shin2025.proof-step-s-upper"))
     beta0 = g.split_all(earlier(g, "shin2025.proof-step-beta-integrated"))[-1]
     top = f"(sqrt({B_NORM}^2 + 4*(w1^2 + w2^2)) + {B_NORM})"
-    small = g.have(f"{ROOT} - {ALPHA0} <= {top}", lambda k: k.pos([f"@{s[0]}"], eqs=[(s[1], "1")]))
+    small = g.rewritten(s[0], s[1])
     h = g.apply(
         lemma, ratio(i), BETA0, ROW_NORMS, f"{ROOT} - {ALPHA0}", top, FROBENIUS, f"w{i}",
         by=[*[lambda k, x=x: k.close_by(x) for x in (bound, *upper, small, beta0)], None, None],
@@ -552,7 +568,8 @@ def _relative(i: str) -> str:
     claim_with_matrix(f"({_relative('1')}) and ({_relative('2')}) and {BETA0} <= {ROW_NORMS} and {ROW_NORMS} = {FROBENIUS}"),
     uses=["shin2025.proof-step-ratio-bound-1", "shin2025.proof-step-ratio-bound-2", *FINAL_USES],
     argument="sound",
-    reading="the parts of a_1(inf), a_2(inf) across u* are at most beta_0, absolutely and, up to a factor that depends only on b_1(0) and the "
+    reading="the parts of a_1(inf), a_2(inf) across u* are at most beta_0, absolutely and, up to a factor that "
+    "depends only on b_1(0) and the "
     "observations, relative to their norms; beta_0 is at most the sum of the squared norms of a_1(0) and a_2(0)",
     context=CONTEXT + " A(0) is A0, with rows a_1(0) and a_2(0).",
 )
@@ -562,13 +579,21 @@ def small_beta0_aligns(g: Goal) -> None:
         "all r p s m w:R. r <= p*s/(2*w^2) => s <= m => 0 <= p => w != 0 => r <= p*m/(2*w^2)",
         lambda k: (k.intro("a", "e", "p_nonneg", "w_nonzero"), k.pos(["@a"], ["@e", "p", "1/(2*w^2)"])),
     )
+    part_of_sum = g.have(
+        "all x y z:R. x + y = z => 0 <= x => 0 <= y => x <= z and y <= z",
+        lambda k: (
+            k.intro("both", "x_", "y_"),
+            k.conj(lambda q: q.pos(["y"], eqs=[("both", "-1")]), lambda q: q.pos(["x"], eqs=[("both", "-1")])),
+        ),
+    )
     g.intro()
     upper = g.split(earlier(g, "shin2025.proof-step-beta0-upper", "statement", "A0"))
     s = g.split(earlier(g, "shin2025.proof-step-s-upper"))
     _, total, beta0 = g.split_all(earlier(g, "shin2025.proof-step-beta-integrated"))
     root = f"sqrt({B_NORM}^2 + 4*w1^2 + 4*w2^2)"
-    g.have(f"{root} = sqrt({B_NORM}^2 + 4*(w1^2 + w2^2))", lambda q: q.field(), name="root")
-    small = g.have(f"{ROOT} - {ALPHA0} <= {S_BOUND}", lambda k: k.pos([f"@{s[0]}"], eqs=[(s[1], "1")]))
+    same = g.have(f"sqrt({B_NORM}^2 + 4*(w1^2 + w2^2)) = {root}", lambda q: q.field())
+    small = g.rewritten(g.rewritten(s[0], s[1]), same)
+    sums = g.split(g.apply(part_of_sum, beta("A1"), beta("A2"), BETA0, by=[lambda k: k.close_by(total), Goal.auto, Goal.auto]))
 
     def one(k: Goal, i: str) -> None:
         bound = k.split(earlier(k, f"shin2025.proof-step-ratio-bound-{i}"))[1]
@@ -576,7 +601,6 @@ def small_beta0_aligns(g: Goal) -> None:
             lemma, ratio(i), BETA0, f"{ROOT} - {ALPHA0}", S_BOUND, f"w{i}",
             by=[*[lambda q, x=x: q.close_by(x) for x in (bound, small, beta0)], None],
         )  # fmt: skip
-        other = "2" if i == "1" else "1"
-        k.conj(lambda q: q.pos([beta(f"A{other}")], eqs=[(total, "-1")]), lambda q: q.close_by(h))
+        k.conj(lambda q: q.close_by(sums[int(i) - 1]), lambda q: q.close_by(h))
 
     g.conj(lambda k: one(k, "1"), lambda k: one(k, "2"), lambda k: k.close_by(upper[0]), lambda k: k.close_by(upper[1]))

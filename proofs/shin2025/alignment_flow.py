@@ -6,7 +6,6 @@ from typing import Any
 
 from proofs.shin2025.connected_flow import (
     ALPHA0,
-    BETA0,
     FLOW,
     LIMITS,
     NAMES,
@@ -21,7 +20,7 @@ from proofs.shin2025.connected_flow import (
     perp,
 )
 from verify.kernel import Goal
-from verify.registry import amendment, holds, part, refuted
+from verify.registry import holds, part
 
 CONTEXT = "Section 2 and F.1: gradient flow (4), convergence to a zero-loss point, u* = b_1(inf)/|b_1(inf)|, inner width n."
 
@@ -47,7 +46,8 @@ GRADIENT_FLOW = f"(all t:R, x:V(n). 0 <= t => {' and '.join(_gradient(x) for x i
     f"""all n:Z, w1 w2:R, a1 a2 b1 b2:R~>V(n). 1 <= n => {GRADIENT_FLOW} => all t:R. 0 <= t =>
         a1'(t) = {R1}*b1(t) and a2'(t) = {R2}*b1(t) and b1'(t) = {R1}*a1(t) + {R2}*a2(t) and b2'(t) = O(n,1)""",
     argument="sound",
-    reading="a_1, a_2 are the rows of A and b_1, b_2 the columns of B; w_ij = a_i^T b_j; the flow is minus the gradient of the loss (2), "
+    reading="a_1, a_2 are the rows of A and b_1, b_2 the columns of B; w_ij = a_i^T b_j; the flow is minus the "
+    "gradient of the loss (2), "
     "stated by directional derivatives. The last equation says that the unobserved column of B rests.",
     context="Section 2: the loss (2) with Omega = {(1,1), (2,1)} and the gradient flow (3).",
 )
@@ -98,7 +98,7 @@ def subterms(e: Any) -> list[Any]:
     return out
 
 
-def _symmetric_unit(g: Goal) -> str:
+def symmetric_unit(g: Goal) -> str:
     """u has norm 1, because B1 is not 0: its inner product with A1 is w1 != 0."""
     n2 = norm2("B1")
 
@@ -125,36 +125,17 @@ def _symmetric_unit(g: Goal) -> str:
     return g.have(UNIT, one)
 
 
-@part("shin2025.def-parallel-perp", "unit", claim(f"0 < {norm2('B1')} and {UNIT}"), says="b_1 at infinity is not 0 and u* is a unit vector")
+@part(
+    "shin2025.def-parallel-perp",
+    "unit",
+    claim(f"0 < {norm2('B1')} and {UNIT}"),
+    says="b_1 at infinity is not 0 and u* is a unit vector",
+)
 def reference_is_a_unit_vector(g: Goal) -> None:
     """If b_1 vanished at infinity, so would w_11*; then u* has norm 1."""
     g.intro()
-    h = _symmetric_unit(g)
+    h = symmetric_unit(g)
     g.conj(None, lambda k: k.close_by(h))
-
-
-@holds(
-    "shin2025.def-parallel-perp",
-    claim(
-        f"""0 < {norm2('B1')} and {UNIT} and (all x:V(n). x = {alpha('x')}*u + {perp('x')} and {inner('u', perp('x'))} = 0 and
-        {alpha(perp('x'))} = 0 and {norm2('x')} = {alpha('x')}^2 + {beta('x')})"""
-    ),
-    uses=[],
-    argument="sound",
-    reading="the definition is meaningful: b_1(inf) is not 0, u* is a unit vector, and every vector is the orthogonal sum of its two parts",
-    context=CONTEXT,
-)
-def parts_are_an_orthogonal_decomposition(g: Goal) -> None:
-    """|u*| = 1 because b_1(inf) is not 0; the rest is expansion."""
-    g.intro()
-    h = _symmetric_unit(g)
-
-    def decomposition(k: Goal) -> None:
-        k.intro()
-        number = lambda q: q.field(rw=[h])  # noqa: E731
-        k.conj(lambda q: q.nc(), number, number, number)
-
-    g.conj(None, lambda k: k.close_by(h), decomposition)
 
 
 def unit_vector(g: Goal) -> str:
@@ -172,21 +153,38 @@ def earlier(g: Goal, claim: str, role: str = "statement", *more: str) -> str:
     return g.lemma(claim, role, *NAMES, *more, by=[None, None, None, flow_premise])
 
 
-@holds("shin2025.eq-13", claim(f"all t:R. 0 <= t => D(s, {alpha('a1(s)')}, t) = tr(T(u) @ a1'(t)) and D(s, {alpha('a1(s)')}, t) = {R1}*{alpha('b1(t)')}"), argument="sound", context=CONTEXT)
+@holds(
+    "shin2025.eq-13",
+    claim(
+        f"all t:R. 0 <= t => D(s, {alpha('a1(s)')}, t) = tr(T(u) @ a1'(t)) and D(s, {alpha('a1(s)')}, t) = {R1}*{alpha('b1(t)')}"
+    ),
+    argument="sound",
+    context=CONTEXT,
+)
 def component_of_a1(g: Goal) -> None:
     """u* is constant, so that the derivative passes to a_1; then (4)."""
     g.intro()
     g.conj(None, by_flow)
 
 
-@holds("shin2025.eq-14", claim(f"all t:R. 0 <= t => D(s, {alpha('a2(s)')}, t) = {R2}*{alpha('b1(t)')}"), argument="sound", context=CONTEXT)
+@holds(
+    "shin2025.eq-14",
+    claim(f"all t:R. 0 <= t => D(s, {alpha('a2(s)')}, t) = {R2}*{alpha('b1(t)')}"),
+    argument="sound",
+    context=CONTEXT,
+)
 def component_of_a2(g: Goal) -> None:
     """u* is constant, so that the derivative passes to a_2; then (4)."""
     g.intro()
     by_flow(g)
 
 
-@holds("shin2025.eq-15", claim(f"all t:R. 0 <= t => D(s, {alpha('b1(s)')}, t) = {R1}*{alpha('a1(t)')} + {R2}*{alpha('a2(t)')}"), argument="sound", context=CONTEXT)
+@holds(
+    "shin2025.eq-15",
+    claim(f"all t:R. 0 <= t => D(s, {alpha('b1(s)')}, t) = {R1}*{alpha('a1(t)')} + {R2}*{alpha('a2(t)')}"),
+    argument="sound",
+    context=CONTEXT,
+)
 def component_of_b1(g: Goal) -> None:
     """u* is constant, so that the derivative passes to b_1; then (4)."""
     g.intro()
@@ -196,8 +194,8 @@ def component_of_b1(g: Goal) -> None:
 @holds(
     "shin2025.proof-step-beta-a1",
     claim(
-        f"""all t:R. 0 <= t => D(s, {beta('a1(s)')}, t) = 2*tr(T({perp('a1(t)')}) @ ({R1}*b1(t) - {R1}*{alpha('b1(t)')}*u)) and
-        D(s, {beta('a1(s)')}, t) = 2*{R1}*{inner(perp('a1(t)'), perp('b1(t)'))}"""
+        f"""all t:R. 0 <= t => D(s, {beta("a1(s)")}, t) = 2*tr(T({perp("a1(t)")}) @ ({R1}*b1(t) - {R1}*{alpha("b1(t)")}*u)) and
+        D(s, {beta("a1(s)")}, t) = 2*{R1}*{inner(perp("a1(t)"), perp("b1(t)"))}"""
     ),
     uses=["shin2025.def-parallel-perp"],
     argument="sound",
@@ -248,18 +246,19 @@ def parallel_parts_balance(g: Goal) -> None:
     by_flow(g)
 
 
-
 def tends_inner(g: Goal, x: str, x_oo: str, y: str, y_oo: str) -> str:
     """From x(t) -> X and y(t) -> Y: the inner products converge. x, y are terms in t."""
     h = g.by_fact("tends_matrix_transpose", "n", "1", x_oo, f"lam t:R. {x}")
-    h = g.by_fact("tends_matrix_mul", "1", "n", "1", f"T({x_oo})", y_oo, f"lam t:R. T({x})", f"lam t:R. {y}", by=[lambda k: k.close_by(h)])
+    h = g.by_fact(
+        "tends_matrix_mul", "1", "n", "1", f"T({x_oo})", y_oo, f"lam t:R. T({x})", f"lam t:R. {y}", by=[lambda k: k.close_by(h)]
+    )
     return g.by_fact("tends_trace", "1", f"T({x_oo}) @ {y_oo}", f"lam t:R. T({x}) @ {y}", by=[lambda k: k.close_by(h)])
 
 
 @holds(
     "shin2025.proof-step-convergence-inner",
     f"""all n:Z, w1 w2:R, a1 a2 b1:R~>V(n), A1 A2 B1:V(n). 1 <= n => w1 != 0 => w2 != 0 => {FLOW} => {LIMITS} =>
-        tends(t, 1/2*({inner('a1(t)', 'b1(t)')} - w1)^2 + 1/2*({inner('a2(t)', 'b1(t)')} - w2)^2, 0) =>
+        tends(t, 1/2*({inner("a1(t)", "b1(t)")} - w1)^2 + 1/2*({inner("a2(t)", "b1(t)")} - w2)^2, 0) =>
         tr(T(A1) @ B1) = w1 and tr(T(A2) @ B1) = w2""",
     argument="sound",
     reading="if a_1, a_2, b_1 converge and the loss tends to 0, the limits have the observed inner products",
@@ -273,18 +272,29 @@ def limits_have_no_loss(g: Goal) -> None:
     q = tends_inner(g, "a2(t)", "A2", "b1(t)", "B1")
     loss = "1/2*(tr(T(A1) @ B1) - w1)^2"
     first = g.by_fact("tends_compose", "tr(T(A1) @ B1)", f"lam t:R. {x}", "lam z:R. 1/2*(z - w1)^2", by=[lambda k: k.close_by(p)])
-    second = g.by_fact("tends_compose", "tr(T(A2) @ B1)", f"lam t:R. {y}", "lam z:R. 1/2*(z - w2)^2", by=[lambda k: k.close_by(q)])
+    second = g.by_fact(
+        "tends_compose", "tr(T(A2) @ B1)", f"lam t:R. {y}", "lam z:R. 1/2*(z - w2)^2", by=[lambda k: k.close_by(q)]
+    )
     total = g.by_fact(
-        "tends_add", loss, "1/2*(tr(T(A2) @ B1) - w2)^2", f"lam t:R. 1/2*({x} - w1)^2", f"lam t:R. 1/2*({y} - w2)^2",
+        "tends_add",
+        loss,
+        "1/2*(tr(T(A2) @ B1) - w2)^2",
+        f"lam t:R. 1/2*({x} - w1)^2",
+        f"lam t:R. 1/2*({y} - w2)^2",
         by=[lambda k: k.close_by(first), lambda k: k.close_by(second)],
     )
     same = g.by_fact(
-        "tends_unique", f"{loss} + 1/2*(tr(T(A2) @ B1) - w2)^2", "0", f"lam t:R. 1/2*({x} - w1)^2 + 1/2*({y} - w2)^2",
+        "tends_unique",
+        f"{loss} + 1/2*(tr(T(A2) @ B1) - w2)^2",
+        "0",
+        f"lam t:R. 1/2*({x} - w1)^2 + 1/2*({y} - w2)^2",
         by=[lambda k: k.close_by(total), None],
     )
 
     def vanishes(k: Goal, one: str, other: str) -> None:
-        z = k.by_fact("square_zero", f"({one})", by=[lambda c: c.antisym(lambda e: e.pos([f"({other})^2"], eqs=[(same, "-2")]), None)])
+        z = k.by_fact(
+            "square_zero", f"({one})", by=[lambda c: c.antisym(lambda e: e.pos([f"({other})^2"], eqs=[(same, "-2")]), None)]
+        )
         k.field((z, "1"))
 
     d1, d2 = "tr(T(A1) @ B1) - w1", "tr(T(A2) @ B1) - w2"
@@ -292,7 +302,6 @@ def limits_have_no_loss(g: Goal) -> None:
 
 
 # ---------------------------------------------------------------------- the conservation laws at infinity
-
 
 
 def sum_of_three(g: Goal, form: str, terms: list[tuple[str, str, str]]) -> str:
@@ -303,8 +312,22 @@ def sum_of_three(g: Goal, form: str, terms: list[tuple[str, str, str]]) -> str:
     ]
     at = [(form.replace("z", f"({x})"), form.replace("z", f"({big})")) for x, big, _ in terms]
     at[2] = (f"-({at[2][0]})", f"-({at[2][1]})")
-    two = g.by_fact("tends_add", at[0][1], at[1][1], f"lam t:R. {at[0][0]}", f"lam t:R. {at[1][0]}", by=[lambda k: k.close_by(hs[0]), lambda k: k.close_by(hs[1])])
-    return g.by_fact("tends_add", f"{at[0][1]} + {at[1][1]}", at[2][1], f"lam t:R. {at[0][0]} + {at[1][0]}", f"lam t:R. {at[2][0]}", by=[lambda k: k.close_by(two), lambda k: k.close_by(hs[2])])
+    two = g.by_fact(
+        "tends_add",
+        at[0][1],
+        at[1][1],
+        f"lam t:R. {at[0][0]}",
+        f"lam t:R. {at[1][0]}",
+        by=[lambda k: k.close_by(hs[0]), lambda k: k.close_by(hs[1])],
+    )
+    return g.by_fact(
+        "tends_add",
+        f"{at[0][1]} + {at[1][1]}",
+        at[2][1],
+        f"lam t:R. {at[0][0]} + {at[1][0]}",
+        f"lam t:R. {at[2][0]}",
+        by=[lambda k: k.close_by(two), lambda k: k.close_by(hs[2])],
+    )
 
 
 def limit_is_initial(g: Goal, tends: str) -> str:
@@ -314,7 +337,14 @@ def limit_is_initial(g: Goal, tends: str) -> str:
     constant = g.by_fact("constant", 0, e, by=[None, lambda k: (k.intro(), by_flow(k))])
     initial = g.hyp_formula(constant)[2][2][2]
     here = g.by_fact("tends_const", initial)
-    there = g.by_fact("tends_ext", 0, initial, ("lam", ((v, "R"),), initial), e, by=[lambda k: (k.intro(), k.field((k.apply(constant, _time(k)), "-1"))), lambda k: k.close_by(here)])
+    there = g.by_fact(
+        "tends_ext",
+        0,
+        initial,
+        ("lam", ((v, "R"),), initial),
+        e,
+        by=[lambda k: (k.intro(), k.field((k.apply(constant, _time(k)), "-1"))), lambda k: k.close_by(here)],
+    )
     return g.by_fact("tends_unique", limit, initial, e, by=[lambda k: k.close_by(tends), lambda k: k.close_by(there)])
 
 
@@ -345,7 +375,17 @@ def conserved_quantities_at_infinity(g: Goal) -> None:
 
         def one(x: str, big: str) -> tuple[str, str, str]:
             h = next(h for h, f in k.seq.hyps.items() if f[0] == "tends" and f[3] == big)
-            t1 = k.by_fact("tends_matrix_mul", "1", "n", "1", "T(u)", big, "lam t:R. T(u)", f"lam t:R. {x}(t)", by=[lambda q: q.close_by(const), lambda q: q.close_by(h)])
+            t1 = k.by_fact(
+                "tends_matrix_mul",
+                "1",
+                "n",
+                "1",
+                "T(u)",
+                big,
+                "lam t:R. T(u)",
+                f"lam t:R. {x}(t)",
+                by=[lambda q: q.close_by(const), lambda q: q.close_by(h)],
+            )
             t2 = k.by_fact("tends_trace", "1", f"T(u) @ {big}", f"lam t:R. T(u) @ {x}(t)", by=[lambda q: q.close_by(t1)])
             return inner("u", f"{x}(t)"), inner("u", big), t2
 

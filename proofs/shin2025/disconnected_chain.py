@@ -8,16 +8,24 @@ from proofs.shin2025.disconnected_flow import (
     INTEGRAL_VARIABLES,
     SETTING,
     ZERO_LOSS,
-    constant_p,
-    constant_q,
     entry_a,
     entry_b,
     inside,
     integrals,
 )
-from proofs.shin2025.disconnected_solution import CONTEXT, DEF, P_ROW, Q_ROW, flow_again, half_square, is_all, last, named, partner, strictly
+from proofs.shin2025.disconnected_solution import (
+    CONTEXT,
+    DEF,
+    P_ROW,
+    Q_ROW,
+    flow_again,
+    is_all,
+    last,
+    named,
+    partner,
+)
 from verify.kernel import Goal
-from verify.registry import amendment, holds, part, refuted
+from verify.registry import amendment, holds, part
 
 READING = (
     "r-bar is the limit, assumed to exist, of the integral of w - w*, the residual with the sign for which (34) is the flow; "
@@ -29,7 +37,7 @@ SIGN = ("with r-bar the integral of w* - w, as G.1 defines the residual", "refut
 def statement(conclusion: str, sign: str = "w - w*", indices: str = "p") -> str:
     """A statement on the limit of the flow with the integrals of its residuals."""
     return f"""all {INTEGRAL_VARIABLES}. {SETTING} => {ZERO_LOSS} => {integrals(sign)} =>
-        all {' '.join(indices)}:Z. {inside(*indices)} => {conclusion}"""
+        all {" ".join(indices)}:Z. {inside(*indices)} => {conclusion}"""
 
 
 LIMITS_43 = (
@@ -82,7 +90,9 @@ def limit_of(g: Goal, rotated: str, q: str, which: int, row: str, closed: str) -
     "shin2025.eq-43",
     "pair",
     statement(
-        f"tends(t, A(t)[p,q], {entry_a('p', 'q', 'j(p)', 'rb(p)')}) and tends(t, B(t)[q,j(p)], {partner('q', 'j(p)', 'p', 'rb(p)')})", indices="pq"
+        f"tends(t, A(t)[p,q], {entry_a('p', 'q', 'j(p)', 'rb(p)')}) and tends(t, B(t)[q,j(p)], "
+        f"{partner('q', 'j(p)', 'p', 'rb(p)')})",
+        indices="pq",
     ),
     says="the limits of an entry of A and of its partner in B",
     uses=[DEF],
@@ -195,12 +205,16 @@ def observed_value_as_a_product(g: Goal) -> None:
     g.field((observed(g), "1"))
 
 
-EXPANDED = f"""sum(k, 1, n, A(0)[p,k]*B(0)[k,j(p)]*{C}^2 - A(0)[p,k]^2*{C}*{S} - B(0)[k,j(p)]^2*{C}*{S} + A(0)[p,k]*B(0)[k,j(p)]*{S}^2)"""
+EXPANDED = f"""sum(k, 1, n, A(0)[p,k]*B(0)[k,j(p)]*{C}^2 - A(0)[p,k]^2*{C}*{S} - B(0)[k,j(p)]^2*{C}*{S} +
+A(0)[p,k]*B(0)[k,j(p)]*{S}^2)"""
 
 
 @holds(
     "shin2025.eq-44",
-    statement(f"{W_ROW} = {EXPANDED} and {EXPANDED} = {P_ROW}*({C}^2 + {S}^2) - {Q_ROW}*{C}*{S} and {P_ROW}*({C}^2 + {S}^2) - {Q_ROW}*{C}*{S} = {DOUBLE}"),
+    statement(
+        f"{W_ROW} = {EXPANDED} and {EXPANDED} = {P_ROW}*({C}^2 + {S}^2) - {Q_ROW}*{C}*{S} and {P_ROW}*({C}^2 "
+        f"+ {S}^2) - {Q_ROW}*{C}*{S} = {DOUBLE}"
+    ),
     argument="sound",
     uses=[DEF],
     reading=READING + ". The observation (i_n, j_n) is (p, j(p)).",

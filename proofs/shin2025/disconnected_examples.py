@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from proofs.shin2025.disconnected_chain import EXPANDED, LIMITS_43, PRODUCT, READING, SIGN, U, W_ROW, exponential_form, statement
+from proofs.shin2025.disconnected_chain import EXPANDED, LIMITS_43, PRODUCT, READING, W_ROW, U, exponential_form, statement
 from proofs.shin2025.disconnected_flow import rbar
 from proofs.shin2025.disconnected_limit import chain
 from proofs.shin2025.disconnected_solution import CONTEXT, P_ROW, Q_ROW, last
@@ -59,7 +59,15 @@ def rho_tends(g: Goal, at: str = "lam z:R. z", value: str = "-log(2)") -> str:
 
 def multiples(a: str, b: str, w: str) -> tuple[str, ...]:
     """Dimension, pattern, observations, A = a I, B = b I and the gradient; a, b are terms in t."""
-    return ("2", "lam k:Z. k", "lam k:Z. k", f"({w})*I(2)", f"lam t:R. ({a})*I(2)", f"lam t:R. ({b})*I(2)", f"lam t:R. (({a})*({b}) - ({w}))*I(2)")
+    return (
+        "2",
+        "lam k:Z. k",
+        "lam k:Z. k",
+        f"({w})*I(2)",
+        f"lam t:R. ({a})*I(2)",
+        f"lam t:R. ({b})*I(2)",
+        f"lam t:R. (({a})*({b}) - ({w}))*I(2)",
+    )
 
 
 SATURATING = multiples(F, F, "4")
@@ -160,7 +168,9 @@ def wrong_number(left: str, right: str) -> Callable[[Goal, str], None]:
 SAYS_SIGN = "with the integral of w* - w the statement is false: A = B = f I with f' = (4 - f^2) f, f(0) = 1, w* = 4"
 
 
-@part("shin2025.proof-step-w-expansion", "printed-residual", f"not ({statement(f'{W_ROW} = {PRODUCT}', 'w* - w')})", says=SAYS_SIGN)
+@part(
+    "shin2025.proof-step-w-expansion", "printed-residual", f"not ({statement(f'{W_ROW} = {PRODUCT}', 'w* - w')})", says=SAYS_SIGN
+)
 def sign_in_the_product(g: Goal) -> None:
     """r-bar = log 2 gives (cosh - sinh)^2 = 1/4, not 4."""
     printed_residual_fails(g, wrong_number("4", "1/4"), "1")
@@ -275,7 +285,8 @@ def staggered_integrals(g: Goal) -> None:
     argument="repaired",
     context=CONTEXT,
     reading="r-bar_11 is that of the observation (1, 1), which is assumed to be one of the observations",
-    reason="the exponents of the last members carry the index 11 for every n: for A = B = diag(1, f), f' = (4 - f^2) f, f(0) = 1, W* = diag(1, 4): "
+    reason="the exponents of the last members carry the index 11 for every n: for A = B = diag(1, f), f' = (4 - "
+    "f^2) f, f(0) = 1, W* = diag(1, 4): "
     "r-bar_11 = 0, and 2 w*_22 = 8, but exp(0)(P - Q/2) + exp(0)(P + Q/2) = 2",
 )
 def index_11_in_the_exponents(g: Goal) -> None:
@@ -329,7 +340,10 @@ def quotient_without_value(g: Goal) -> None:
         if value == "0":
             q.clash(q.have("log(0) = 0", lambda z: z.field((half, "-2"))), "zero")
         else:
-            q.clash(q.have(f"{value} = 0", lambda z: z.field((half, "1"), ("zero", "1/2"))), q.have(f"{value} != 0", lambda z: z.ball()))
+            q.clash(
+                q.have(f"{value} = 0", lambda z: z.field((half, "1"), ("zero", "1/2"))),
+                q.have(f"{value} != 0", lambda z: z.ball()),
+            )
 
     def resting(k: Goal) -> None:
         k.witness(*RESTING, "lam k:Z, t:R. 0", "lam k:Z. 0")

@@ -1,15 +1,15 @@
 """The depth-2 flow with one observation in each row and column (Appendix G.1), and Proposition 17's constants, as text.
 
-A(t), B(t) are n x n; j(k) is the column observed in row k and i(l) the row observed in column l; W holds the observed values; G(t) is the
-gradient of the loss with respect to the product, as printed in the notation: the residual w - w* on the observations and 0 elsewhere.
+A(t), B(t) are n x n; j(k) is the column observed in row k and i(l) the row observed in column l; W holds the
+observed values; G(t) is the
+gradient of the loss with respect to the product, as printed in the notation: the residual w - w* on the observations
+and 0 elsewhere.
 """
 
 
 def pattern() -> str:
     """Each row and each column carries exactly one observation; i and j are inverse to one another."""
-    return (
-        "(all k:Z. 1 <= k and k <= n => 1 <= j(k) and j(k) <= n and 1 <= i(k) and i(k) <= n and i(j(k)) = k and j(i(k)) = k)"
-    )
+    return "(all k:Z. 1 <= k and k <= n => 1 <= j(k) and j(k) <= n and 1 <= i(k) and i(k) <= n and i(j(k)) = k and j(i(k)) = k)"
 
 
 def gradient(column: str = "j(k)") -> str:
@@ -70,9 +70,33 @@ def integrals(sign: str = "w - w*") -> str:
     """R(k,t) is the integral of the residual of row k from 0 to t, and rb(k) its limit."""
     product, observed = "(A(t) @ B(t))[k,j(k)]", "W[k,j(k)]"
     residual = f"{product} - {observed}" if sign == "w - w*" else f"{observed} - {product}"
-    return (
-        f"(all k:Z. {inside('k')} => R(k,0) = 0 and (all t:R. 0 <= t => R'(k,t) = {residual}) and tends(t, R(k,t), rb(k)))"
-    )
+    return f"(all k:Z. {inside('k')} => R(k,0) = 0 and (all t:R. 0 <= t => R'(k,t) = {residual}) and tends(t, R(k,t), rb(k)))"
 
 
 INTEGRAL_VARIABLES = f"{VARIABLES}, R:(Z,R)~>R, rb:Z->R"
+
+
+def position(p: str, q: str) -> str:
+    """The place of the entry p, q in the vectorisation row by row."""
+    return f"(({p} - 1)*n + {q})"
+
+
+def structured(m: str, r: str) -> str:
+    """(35): row (p, q) of an n^2 x n^2 matrix is r(p) times the unit vector of the place (q, j(p)); r is a term in p."""
+    at = position("q", "j(p)")
+    return f"""(all p q c:Z. {inside("p", "q")} and 1 <= c and c <= n*n => {m}[{position("p", "q")}, {at}] = {r} and
+        (c != {at} => {m}[{position("p", "q")}, c] = 0))"""
+
+
+def vectorised(x: str, a: str) -> str:
+    """x is the vectorisation of a, row by row."""
+    return f"(all p q:Z. {inside('p', 'q')} => {x}[{position('p', 'q')}, 1] = {a}[p,q])"
+
+
+BLOCKS = "Cb Db Eb Fb:R~>M(n*n,n*n)"
+
+
+def exponential(m: str) -> str:
+    """[[Cb, Db], [Eb, Fb]] at s is the exponential of -s times the block matrix [[0, m], [T(m), 0]]."""
+    return f"""(Cb(0) = I(n*n) and Db(0) = O(n*n,n*n) and Eb(0) = O(n*n,n*n) and Fb(0) = I(n*n) and all s:R.
+        Cb'(s) = -({m} @ Eb(s)) and Db'(s) = -({m} @ Fb(s)) and Eb'(s) = -(T({m}) @ Cb(s)) and Fb'(s) = -(T({m}) @ Db(s)))"""

@@ -1,4 +1,5 @@
-"""Appendix G.1: the root of the quadratic where the quotient is defined, and the dependence of r-bar on the initial point alone."""
+"""Appendix G.1: the root of the quadratic where the quotient is defined, and the dependence of r-bar on the initial
+point alone."""
 
 from __future__ import annotations
 
@@ -8,7 +9,6 @@ from proofs.shin2025.disconnected_chain import CONTEXT, DOUBLE, READING, earlier
 from proofs.shin2025.disconnected_flow import (
     FLOW,
     INTEGRAL_VARIABLES,
-    SETTING,
     ZERO_LOSS,
     gradient,
     inside,
@@ -16,7 +16,7 @@ from proofs.shin2025.disconnected_flow import (
     pattern,
     rbar,
 )
-from proofs.shin2025.disconnected_solution import DEF, P_ROW, Q_ROW, flow_again, half_square, is_all, last, named, strictly
+from proofs.shin2025.disconnected_solution import DEF, P_ROW, Q_ROW, half_square, last, named, strictly
 from verify.kernel import Goal
 from verify.registry import amendment, holds, part
 
@@ -39,7 +39,9 @@ def selected_root(g: Goal) -> None:
     nonzero = named(g, lambda f: f[0] == "!=")
     positive = g.have(f"0 < {P_ROW} + {Q_ROW}/2", lambda k: strictly(k, plus, nonzero))
     scalar = g.lemma("shin2025.proof-step-rbar-root", "part:scalar")
-    h = g.apply(scalar, P_ROW, Q_ROW, "W[p,j(p)]", "rb(p)", by=[lambda k, x=x: k.close_by(x) for x in (quadratic, sign, positive)])
+    h = g.apply(
+        scalar, P_ROW, Q_ROW, "W[p,j(p)]", "rb(p)", by=[lambda k, x=x: k.close_by(x) for x in (quadratic, sign, positive)]
+    )
     g.close_by(g.split(h)[2])
 
 
@@ -91,7 +93,12 @@ def vanishing_row_rests(g: Goal) -> None:
     g.intro()
     zero = named(g, lambda f: f[0] == "=")
     minus, plus = half_square(g, "-", "p", "j(p)"), half_square(g, "+", "p", "j(p)")
-    p = g.have(f"{P_ROW} = 0", lambda k: k.antisym(lambda q: q.pos([f"@{minus}"], eqs=[(zero, "-1/2")]), lambda q: q.pos([f"@{plus}"], eqs=[(zero, "-1/2")])))
+    p = g.have(
+        f"{P_ROW} = 0",
+        lambda k: k.antisym(
+            lambda q: q.pos([f"@{minus}"], eqs=[(zero, "-1/2")]), lambda q: q.pos([f"@{plus}"], eqs=[(zero, "-1/2")])
+        ),
+    )
     product = with_integral(g, "part:product", "p")
     value = observed(g)
     w = g.have("W[p,j(p)] = 0", lambda k: k.field((value, "1"), (p, "cosh(2*rb(p))"), (zero, "-sinh(2*rb(p))/2")))
@@ -109,13 +116,15 @@ def vanishing_row_rests(g: Goal) -> None:
         "tends_ext", 0, 0, "lam t:R. 0", "lam t:R. R(p,t)",
         by=[lambda k: (k.intro(), k.field((k.apply(constant, last(k)), "-1"), (start, "-1"))), lambda k: k.close_by(none)],
     )  # fmt: skip
-    g.close_by(g.by_fact("tends_unique", "rb(p)", 0, "lam t:R. R(p,t)", by=[lambda k: k.close_by(limit), lambda k: k.close_by(e)]))
+    g.close_by(
+        g.by_fact("tends_unique", "rb(p)", 0, "lam t:R. R(p,t)", by=[lambda k: k.close_by(limit), lambda k: k.close_by(e)])
+    )
 
 
 BOTH = f"""all {INTEGRAL_VARIABLES}, A2 B2:R~>M(n,n), G2:R->M(n,n), R2:(Z,R)~>R, rb2:Z->R. 1 <= n => {pattern()} =>
     {gradient()} => {FLOW} => {ZERO_LOSS} => {integrals()} =>
     {second(gradient())} => {second(FLOW)} => {second(ZERO_LOSS)} => {second(integrals())} => A2(0) = A(0) => B2(0) = B(0) =>
-    all p:Z. {inside('p')} => rb2(p) = rb(p) and W[p,j(p)] = {DOUBLE}"""
+    all p:Z. {inside("p")} => rb2(p) = rb(p) and W[p,j(p)] = {DOUBLE}"""
 
 
 @holds(
@@ -124,7 +133,8 @@ BOTH = f"""all {INTEGRAL_VARIABLES}, A2 B2:R~>M(n,n), G2:R->M(n,n), R2:(Z,R)~>R,
     uses=[QUADRATIC_CLAIM, "shin2025.eq-44"],
     argument="repaired",
     reading=READING + ". Two flows with the same initial point and the same observations have the same r-bar in every row; "
-    "each r-bar satisfies its own scalar equation in P, Q and the observed value. Where the closed form is defined it is that of Proposition 17.",
+    "each r-bar satisfies its own scalar equation in P, Q and the observed value. Where the closed form "
+    "is defined it is that of Proposition 17.",
     context=CONTEXT,
 )
 def rbar_is_determined_by_the_initial_point(g: Goal) -> None:

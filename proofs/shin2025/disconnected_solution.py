@@ -1,4 +1,5 @@
-"""Appendix G.1: the fully disconnected flow solved along its accumulated residuals; the constants P and Q; the quadratic and its root."""
+"""Appendix G.1: the fully disconnected flow solved along its accumulated residuals; the constants P and Q; the
+quadratic and its root."""
 
 from __future__ import annotations
 
@@ -12,13 +13,11 @@ from proofs.shin2025.disconnected_flow import (
     constant_q,
     defined,
     entry_a,
-    entry_b,
     inside,
     rbar,
-    root,
 )
 from verify.kernel import Goal
-from verify.registry import amendment, holds, part, refuted
+from verify.registry import holds, part
 
 DEF = "shin2025.def-fully-disconnected"
 CONTEXT = "Section 2 and G.1: depth 2, square factors, the flow (3) of the loss (2) with one observation in each row and column."
@@ -36,8 +35,10 @@ CONTEXT = "Section 2 and G.1: depth 2, square factors, the flow (3) of the loss 
            (all x:Z. 1 <= x and x <= n and column(x) = l => row(x) = row(m))) and
        (all m x:Z. 1 <= m and m <= n and 1 <= x and x <= n and column(x) = column(m) => row(x) = row(m))""",
     argument="sound",
-    reading="row and column are the sequences i_n and j_n. Each row holds exactly one observation and so does each column, so that j^(k) and i^(l) "
-    "are well defined, and the row observed in the column observed in row k is k.",
+    reading="row and column are the sequences i_n and j_n. Each row holds exactly one observation and so does "
+    "each column, so that j^(k) and i^(l) "
+    "are well defined, and the row observed in the column observed in row k is k. "
+    "The residual w* - w is only a name here; its sign matters in (34), where it is wrong.",
     context="Appendix G.1: d observations.",
 )
 def index_maps_are_well_defined(g: Goal) -> None:
@@ -52,7 +53,12 @@ def index_maps_are_well_defined(g: Goal) -> None:
 
     def onto(k: Goal, f: str, injective: str, index: str) -> None:
         k.intro()
-        h = k.by_fact("injective_onto", "n", f"lam z:Z. {f}(z)", by=[lambda q: (q.intro(), q.split_all(q.apply("range", last(q))), q.auto()), lambda q: q.close_by(injective)])
+        h = k.by_fact(
+            "injective_onto",
+            "n",
+            f"lam z:Z. {f}(z)",
+            by=[lambda q: (q.intro(), q.split_all(q.apply("range", last(q))), q.auto()), lambda q: q.close_by(injective)],
+        )
         e = k.apply(h, index)
         k.obtain(e, "m")
         k.witness("m")
@@ -95,7 +101,7 @@ RESIDUAL_COLUMN = "((A(t) @ B(t))[i(q),q] - W[i(q),q])"
 @part(
     DEF,
     "entries",
-    f"""all {VARIABLES}. {SETTING} => all t:R, p q:Z. 0 <= t => {inside('p', 'q')} =>
+    f"""all {VARIABLES}. {SETTING} => all t:R, p q:Z. 0 <= t => {inside("p", "q")} =>
         A'(t)[p,q] = -{RESIDUAL_ROW}*B(t)[q,j(p)] and B'(t)[p,q] = -{RESIDUAL_COLUMN}*A(t)[i(q),p]""",
     says="the flow by entries: every entry of A moves with one entry of B, at the rate of the residual of its row",
 )
@@ -147,7 +153,12 @@ PAIR = """(all t:R. 0 <= t => x'(t) = -r'(t)*y(t) and y'(t) = -r'(t)*x(t)) => r(
        x(t) = x(0)*cosh(r(t)) - y(0)*sinh(r(t)) and y(t) = y(0)*cosh(r(t)) - x(0)*sinh(r(t))"""
 
 
-@part(DEF, "pair", f"all x y r:R~>R. {PAIR}", says="a pair of entries that move with one another is a hyperbolic rotation of its initial value")
+@part(
+    DEF,
+    "pair",
+    f"all x y r:R~>R. {PAIR}",
+    says="a pair of entries that move with one another is a hyperbolic rotation of its initial value",
+)
 def pair_is_rotated(g: Goal) -> None:
     """x + y decays like exp(-r) and x - y grows like exp(r)."""
     g.intro("pair", "start")
@@ -184,8 +195,8 @@ def partner(q: str, column: str, row: str, r: str) -> str:
 @part(
     DEF,
     "solution",
-    f"""all {SOLUTION_VARIABLES}. {SETTING} => {inside('p')} => {ACCUMULATED} => all t:R, q:Z. 0 <= t => {inside('q')} =>
-        A(t)[p,q] = {entry_a('p', 'q', 'j(p)', 'r(t)')} and B(t)[q,j(p)] = {partner('q', 'j(p)', 'p', 'r(t)')}""",
+    f"""all {SOLUTION_VARIABLES}. {SETTING} => {inside("p")} => {ACCUMULATED} => all t:R, q:Z. 0 <= t => {inside("q")} =>
+        A(t)[p,q] = {entry_a("p", "q", "j(p)", "r(t)")} and B(t)[q,j(p)] = {partner("q", "j(p)", "p", "r(t)")}""",
     says="at every time the entries are hyperbolic rotations of the initial ones by the accumulated residual w - w* of their row",
 )
 def entries_are_rotated(g: Goal) -> None:
@@ -247,7 +258,7 @@ def by_terms(g: Goal, sums: str, old: str, new: str, by: Any) -> str:
 @part(
     DEF,
     "product",
-    f"""all {SOLUTION_VARIABLES}. {SETTING} => {inside('p')} => {ACCUMULATED} => all t:R. 0 <= t =>
+    f"""all {SOLUTION_VARIABLES}. {SETTING} => {inside("p")} => {ACCUMULATED} => all t:R. 0 <= t =>
         (A(t) @ B(t))[p,j(p)] = {P_ROW}*cosh(2*r(t)) - {Q_ROW}/2*sinh(2*r(t))""",
     says="the observed entry at every time, by P, Q and the accumulated residual of its row",
 )
@@ -284,14 +295,20 @@ def positive_root(g: Goal) -> None:
     g.intro("quadratic", "sign", "positive")
     u, c, m = "exp(2*x)", "(Q/2 - P)", "(P + Q/2)"
     radicand = "w^2 - P^2 + (Q/2)^2"
-    above = g.have(f"0 <= {c}*{u} + w", lambda k: k.pos(["@sign", f"{u}^2"], ["@positive"], mul=[f"2*{u}"], eqs=[("quadratic", "-1")]))
+    above = g.have(
+        f"0 <= {c}*{u} + w", lambda k: k.pos(["@sign", f"{u}^2"], ["@positive"], mul=[f"2*{u}"], eqs=[("quadratic", "-1")])
+    )
     square = g.have(f"({c}*{u} + w)^2 = {radicand}", lambda k: k.field(("quadratic", f"-{c}")))
     root_ = g.by_fact("sqrt_unique", radicand, f"{c}*{u} + w", by=[lambda k: k.close_by(above), lambda k: k.close_by(square)])
     below = g.have(f"w + sqrt({radicand}) = {m}/{u}", lambda k: (k.rewrite(root_), k.field(("quadratic", f"-1/{u}"))))
     denominator = g.have(f"0 < w + sqrt({radicand})", lambda k: k.pos([m, f"1/{u}"], eqs=[(below, "1")]))
     value = g.have(f"{u} = {ROOT_TERM}", lambda k: (k.rewrite(below), k.field()))
     logarithm = g.have(f"x = 1/2*log({u})", lambda k: k.field())
-    g.conj(lambda k: k.close_by(denominator), lambda k: k.close_by(value), lambda k: (k.rewrite(value, back=True), k.close_by(logarithm)))
+    g.conj(
+        lambda k: k.close_by(denominator),
+        lambda k: k.close_by(value),
+        lambda k: (k.rewrite(value, back=True), k.close_by(logarithm)),
+    )
 
 
 # ---------------------------------------------------------------------- P and Q
@@ -322,7 +339,7 @@ def p_is_at_most_half_q(g: Goal) -> None:
 
 @holds(
     "shin2025.prop-17-pq",
-    f"""{GENERAL}. {SETTING} => all p:Z. {inside('p')} =>
+    f"""{GENERAL}. {SETTING} => all p:Z. {inside("p")} =>
         {P_ROW} = (A(0) @ B(0))[p,j(p)] and -{Q_ROW}/2 <= {P_ROW} and {P_ROW} <= {Q_ROW}/2""",
     argument="sound",
     reading="the definition is meaningful: P is the observed entry of the product at the start, and |P| <= Q/2. "
@@ -338,10 +355,10 @@ def constants_of_proposition_17(g: Goal) -> None:
 
 @holds(
     "shin2025.prop-5-pq",
-    f"""all n:Z, A B:M(n,n), p:Z. 1 <= n => {inside('p')} =>
-        {constant_p('p', 'p', 'A', 'B')} = (A @ B)[p,p] and
-        -{constant_q('p', 'p', 'A', 'B')}/2 <= {constant_p('p', 'p', 'A', 'B')} and
-        {constant_p('p', 'p', 'A', 'B')} <= {constant_q('p', 'p', 'A', 'B')}/2""",
+    f"""all n:Z, A B:M(n,n), p:Z. 1 <= n => {inside("p")} =>
+        {constant_p("p", "p", "A", "B")} = (A @ B)[p,p] and
+        -{constant_q("p", "p", "A", "B")}/2 <= {constant_p("p", "p", "A", "B")} and
+        {constant_p("p", "p", "A", "B")} <= {constant_q("p", "p", "A", "B")}/2""",
     argument="sound",
     reading="the definition is meaningful: P_i is the entry w_ii of the product at the start, and |P_i| <= Q_i/2",
 )
@@ -365,7 +382,9 @@ def root_is_defined(g: Goal) -> None:
     radicand = "w^2 - P^2 + (Q/2)^2"
 
     def unequal(k: Goal) -> None:
-        strict = k.have("P - Q/2 < 0", lambda q: q.less_or_equal("P - Q/2 <= 0", None, lambda z: z.clash(list(z.seq.hyps)[-1], "case")))
+        strict = k.have(
+            "P - Q/2 < 0", lambda q: q.less_or_equal("P - Q/2 <= 0", None, lambda z: z.clash(list(z.seq.hyps)[-1], "case"))
+        )
         h = k.have(f"w^2 < {radicand}", lambda q: q.pos([f"@{strict}", "@positive"]))
         p = k.have(f"0 < {radicand}", lambda q: q.pos([f"@{h}"], ["w^2"]))
         square = k.by_fact("sqrt_sq", radicand)
@@ -387,9 +406,9 @@ def root_is_defined(g: Goal) -> None:
 @part(
     "shin2025.prop-17-rbar",
     "limit",
-    f"""{GENERAL}, p:Z. {SETTING} => {ZERO_LOSS} => {inside('p')} => {defined('p', 'j(p)')} => all q:Z. {inside('q')} =>
-        tends(t, A(t)[p,q], {entry_a('p', 'q', 'j(p)', rbar('p', 'j(p)'))}) and
-        tends(t, B(t)[q,j(p)], {partner('q', 'j(p)', 'p', rbar('p', 'j(p)'))})""",
+    f"""{GENERAL}, p:Z. {SETTING} => {ZERO_LOSS} => {inside("p")} => {defined("p", "j(p)")} => all q:Z. {inside("q")} =>
+        tends(t, A(t)[p,q], {entry_a("p", "q", "j(p)", rbar("p", "j(p)"))}) and
+        tends(t, B(t)[q,j(p)], {partner("q", "j(p)", "p", rbar("p", "j(p)"))})""",
     says="the limits of row p of A and of the column of B that is observed in it",
     uses=[DEF, "shin2025.proof-step-rbar-root"],
 )
@@ -431,10 +450,23 @@ def limits_of_a_pair(g: Goal) -> None:
                 c.pos([f"{p} + {q}/2", f"1/(2*exp(2*r({t})))"], eqs=[(h, "1"), ("same", f"exp(2*r({t}))/2 ")])
 
             zero = z.fact("tends_const", 0)
-            h = z.by_fact("tends_le", 0, 0, w, "lam t:R. 0", f"lam t:R. {wt}", by=[above, lambda c: c.close_by(zero), lambda c: c.close_by(limit)])
-            other = z.have(f"{w} != 0", lambda c: c.cases(either, lambda x: x.clash("same", "case"), lambda x: x.close_by("case"), name="case"))
+            h = z.by_fact(
+                "tends_le",
+                0,
+                0,
+                w,
+                "lam t:R. 0",
+                f"lam t:R. {wt}",
+                by=[above, lambda c: c.close_by(zero), lambda c: c.close_by(limit)],
+            )
+            other = z.have(
+                f"{w} != 0",
+                lambda c: c.cases(either, lambda x: x.clash("same", "case"), lambda x: x.close_by("case"), name="case"),
+            )
             z.left_or_right(1)
-            z.less_or_equal(f"0 <= {w}", None, lambda c: c.clash(c.have(f"{w} = 0", lambda x: x.field((list(x.seq.hyps)[-1], "-1"))), other))
+            z.less_or_equal(
+                f"0 <= {w}", None, lambda c: c.clash(c.have(f"{w} = 0", lambda x: x.field((list(x.seq.hyps)[-1], "-1"))), other)
+            )
             del h
 
         k.em(f"{p} - {q}/2 = 0", equal, lambda z: (z.left_or_right(0), z.auto()), name="same")
@@ -457,7 +489,14 @@ def limits_of_a_pair(g: Goal) -> None:
 
         f = k.concl[2]
         body = k.hyp_formula(c)[2]
-        e = k.by_fact("tends_ext", 0, k.hyp_formula(c)[3], ("lam", ((k.hyp_formula(c)[1], "R"),), body), ("lam", ((k.concl[1], "R"),), f), by=[same, lambda z: z.close_by(c)])
+        e = k.by_fact(
+            "tends_ext",
+            0,
+            k.hyp_formula(c)[3],
+            ("lam", ((k.hyp_formula(c)[1], "R"),), body),
+            ("lam", ((k.concl[1], "R"),), f),
+            by=[same, lambda z: z.close_by(c)],
+        )
         k.close_by(e)
 
     g.conj(lambda k: tends(k, entry_a("p", "q", "j(p)", "r(t)"), 0), lambda k: tends(k, partner("q", "j(p)", "p", "r(t)"), 1))
@@ -467,4 +506,6 @@ def strictly(g: Goal, nonneg: str, nonzero: str) -> None:
     """0 < x from 0 <= x (in another form) and x != 0."""
     x = g.concl[2]
     h = g.have(("<=", 0, x), lambda k: k.pos([f"@{nonneg}"]))
-    g.less_or_equal(g.hyp_formula(h), None, lambda k: k.clash(k.have(("=", x, 0), lambda z: z.field((list(z.seq.hyps)[-1], "-1"))), nonzero))
+    g.less_or_equal(
+        g.hyp_formula(h), None, lambda k: k.clash(k.have(("=", x, 0), lambda z: z.field((list(z.seq.hyps)[-1], "-1"))), nonzero)
+    )

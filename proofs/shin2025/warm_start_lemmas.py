@@ -4,8 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from proofs.shin2025.warm_start_flow import CORE, PAPER, claim, counterexample, entries, enter, functions, loss, of_flow, of_reduced, product, rates
-from proofs.shin2025.warm_start_symmetry import INNER, NORM, R11, R12
+from proofs.shin2025.warm_start_flow import (
+    CORE,
+    PAPER,
+    claim,
+    counterexample,
+    enter,
+    entries,
+    functions,
+    loss,
+    of_flow,
+    of_reduced,
+    product,
+    rates,
+)
+from proofs.shin2025.warm_start_symmetry import INNER, R11, R12
 from verify.kernel import Goal
 from verify.registry import amendment, holds, part, refuted
 
@@ -49,19 +62,40 @@ USES = [f"{PAPER}.lemma-19", CORE]
 ORDER = "Lemmas 21 and 22 come first here (their signs need no Lemma 20); det A^2 = w11^2 - w12 w21 >= w*^2 then excludes a zero."
 
 
-@holds(f"{PAPER}.lemma-20-a11", claim(LEMMA20 + f"all t:R. 0 <= t => 0 < {A11}"), uses=USES, argument="repaired", reading=START_NOTE, reason=ORDER)
+@holds(
+    f"{PAPER}.lemma-20-a11",
+    claim(LEMMA20 + f"all t:R. 0 <= t => 0 < {A11}"),
+    uses=USES,
+    argument="repaired",
+    reading=START_NOTE,
+    reason=ORDER,
+)
 def a11_stays_positive(g: Goal) -> None:
     """Where a11 vanished, det A = -a12 a21 > 0 and w11 = a12 a21 > 0 would contradict each other."""
     by_bound("a11")(g)
 
 
-@holds(f"{PAPER}.lemma-20-a22", claim(LEMMA20 + f"all t:R. 0 <= t => 0 < {A22}"), uses=USES, argument="repaired", reading=START_NOTE, reason=ORDER)
+@holds(
+    f"{PAPER}.lemma-20-a22",
+    claim(LEMMA20 + f"all t:R. 0 <= t => 0 < {A22}"),
+    uses=USES,
+    argument="repaired",
+    reading=START_NOTE,
+    reason=ORDER,
+)
 def a22_stays_positive(g: Goal) -> None:
     """As for a11."""
     by_bound("a22")(g)
 
 
-@holds(f"{PAPER}.lemma-20-w11", claim(LEMMA20 + f"all t:R. 0 <= t => 0 < {W11} and 0 < {W22}"), uses=USES, argument="repaired", reading=START_NOTE, reason=ORDER)
+@holds(
+    f"{PAPER}.lemma-20-w11",
+    claim(LEMMA20 + f"all t:R. 0 <= t => 0 < {W11} and 0 < {W22}"),
+    uses=USES,
+    argument="repaired",
+    reading=START_NOTE,
+    reason=ORDER,
+)
 def diagonal_of_the_product_stays_positive(g: Goal) -> None:
     """Both are at least w*."""
     _, red, ent = start(g)
@@ -81,7 +115,13 @@ NON_INCREASING = "(" + MONOTONE.format(loss("u"), loss("t")) + ")"
 REST20 = f"(all t:R. 0 <= t => {STEP} and 0 <= {W12} and {W12} = 2*{A11}*{A12} and 0 < {A11})"
 
 
-@part(f"{PAPER}.assertion-loss-monotone", "monotone", claim(NON_INCREASING), says="The loss does not increase.", uses=[f"{PAPER}.lemma-19"])
+@part(
+    f"{PAPER}.assertion-loss-monotone",
+    "monotone",
+    claim(NON_INCREASING),
+    says="The loss does not increase.",
+    uses=[f"{PAPER}.lemma-19"],
+)
 def loss_does_not_increase(g: Goal) -> None:
     """Its derivative is -2 (a11'^2 + a12'^2 + a21'^2 + a22'^2)."""
     _, red, ent = start(g)
@@ -113,7 +153,10 @@ def positive_start(g: Goal, hs: list[str]) -> None:
     uses=[*USES, f"{PAPER}.eq-g2-flow"],
     argument="repaired",
     reading=START_NOTE,
-    reason="The loss is not non-decreasing: with w* = w12* = 1 it is 1/2 at T_1 and less than that afterwards. The conclusion a12 >= 0 is true.",
+    reason=(
+        "The loss is not non-decreasing: with w* = w12* = 1 it is 1/2 at T_1 and less than that afterwards. "
+        "The conclusion a12 >= 0 is true."
+    ),
 )
 def loss_does_decrease(g: Goal) -> None:
     """Along the flow with w* = w12* = 1 the loss is at most e^(-2)/2 < 1/2 one unit of time after T_1."""
@@ -126,7 +169,12 @@ def loss_does_decrease(g: Goal) -> None:
         one = g.fact("exp_zero")
         first = g.have(f"{loss('0')} = v^2/2".replace("w", "1").replace("v", "1"), lambda g: start_value(g, hs))
         g.witness("0", "1")
-        g.conj(None, lambda g: g.conj(None, lambda g: g.pos(["@" + h], ["1/2", "@" + small], eqs=[(first, "1"), (one, "1/2")], rw=entries(g, ent, "1"))))
+        g.conj(
+            None,
+            lambda g: g.conj(
+                None, lambda g: g.pos(["@" + h], ["1/2", "@" + small], eqs=[(first, "1"), (one, "1/2")], rw=entries(g, ent, "1"))
+            ),
+        )
 
     counterexample(g, decrease, *[positive_start] * 5)
 
@@ -149,8 +197,12 @@ def a12_stays_nonnegative(g: Goal) -> None:
     def rest(g: Goal) -> None:
         g.intro()
         e, b = known(g, red, ent, "t")
-        g.conj(lambda g: g.pos(["@" + b["loss"]], rw=e), lambda g: g.pos(["@" + b["w12_nonneg"]], rw=e), lambda g: g.field(rw=e),
-               lambda g: g.pos(["@" + b["a11"]], rw=e))
+        g.conj(
+            lambda g: g.pos(["@" + b["loss"]], rw=e),
+            lambda g: g.pos(["@" + b["w12_nonneg"]], rw=e),
+            lambda g: g.field(rw=e),
+            lambda g: g.pos(["@" + b["a11"]], rw=e),
+        )
 
     g.conj(sign, lambda g: g.close_by(of_flow(g, hs, "assertion-loss-monotone", "part:monotone")), rest)
 
@@ -160,12 +212,15 @@ FIXED = "all w v p q r s:R. 0 < w => 0 < v => p^2 + r^2 = q^2 + s^2 => "
 
 @holds(
     f"{PAPER}.eq-56",
-    claim(f"""(all t:R. 0 <= t => {loss('t')} <= {loss('0')}) and
+    claim(f"""(all t:R. 0 <= t => {loss("t")} <= {loss("0")}) and
       (all p q r s:R. p^2 + r^2 = q^2 + s^2 => 0 < p*s - q*r => p = 0 =>
-        p*s + q*r < 0 and 2*p*q = 0 and not ((p*s + q*r - w)^2 + (2*p*q - v)^2 + (p*s + q*r - w)^2)/2 <= {loss('0')})"""),
+        p*s + q*r < 0 and 2*p*q = 0 and not ((p*s + q*r - w)^2 + (2*p*q - v)^2 + (p*s + q*r - w)^2)/2 <= {loss("0")})"""),
     uses=[f"{PAPER}.assertion-loss-monotone"],
     argument="sound",
-    reading="Second part: at any point with (52), (54), det A > 0 and a11 = 0 (p, q, r, s are the entries of A); the flow from (45) has no such time.",
+    reading=(
+        "Second part: at any point with (52), (54), det A > 0 and a11 = 0 (p, q, r, s are the entries of A); "
+        "the flow from (45) has no such time."
+    ),
     context="det A > 0, shown before in the paper's proof of Lemma 20",
 )
 def a_zero_of_a11_would_raise_the_loss(g: Goal) -> None:
@@ -181,8 +236,10 @@ def a_zero_of_a11_would_raise_the_loss(g: Goal) -> None:
     def second(g: Goal) -> None:
         _, det, zero = g.intro()
         w11 = g.have("p*s + q*r < 0", lambda g: g.pos(["@" + det], eqs=[(zero, "-2*s")]))
-        raise_ = g.have("v^2/2 < ((p*s + q*r - w)^2 + (2*p*q - v)^2 + (p*s + q*r - w)^2)/2",
-                        lambda g: g.pos(["w", "w"], ["2", "w", "@" + w11], ["@" + w11, "@" + w11], eqs=[(zero, "2*p*q^2 - 2*q*v")]))
+        raise_ = g.have(
+            "v^2/2 < ((p*s + q*r - w)^2 + (2*p*q - v)^2 + (p*s + q*r - w)^2)/2",
+            lambda g: g.pos(["w", "w"], ["2", "w", "@" + w11], ["@" + w11, "@" + w11], eqs=[(zero, "2*p*q^2 - 2*q*v")]),
+        )
         at_start = g.have(f"{loss('0')} = v^2/2", lambda g: start_value(g, hs, root))
 
         def no(g: Goal) -> None:
@@ -211,7 +268,10 @@ AT_POINT = "[[p, q], [r, s]] @ [[s, q], [r, p]]"
       p*s = -(q*r) and s^2*(p^2 - q^2) = q^2*(r^2 - s^2) and (q^2 + s^2)*(r^2 - s^2) = 0 and
       (0 < s => 0 < p => 0 <= q => 0 < det({AT_POINT}) => r = -s and p = q and 0 < q)""",
     argument="sound",
-    reading="p, q, r, s are the entries of A at any point with (52), (54) and w11 = a11 a22 + a12 a21 = 0; the flow from (45) has no such time.",
+    reading=(
+        "p, q, r, s are the entries of A at any point with (52), (54) and w11 = a11 a22 + a12 a21 = 0; the "
+        "flow from (45) has no such time."
+    ),
 )
 def entries_of_a_where_w11_vanishes(g: Goal) -> None:
     """The identities are combinations of the two equations; then r^2 = s^2, and r = s would give w11 > 0."""
@@ -229,7 +289,7 @@ def entries_of_a_where_w11_vanishes(g: Goal) -> None:
 
         def yes(g: Goal) -> None:
             h = list(g.seq.hyps)[-1]
-            product = g.have("(r + s)*(r - s) = 0", lambda g: g.field((h, "1")))
+            g.have("(r + s)*(r - s) = 0", lambda g: g.field((h, "1")))
 
             def plus(g: Goal) -> None:
                 k = list(g.seq.hyps)[-1]
@@ -260,7 +320,10 @@ UP_TO = "(all t:R. 0 <= t => t <= c => {0} <= v) => all t:R. 0 <= t => t <= c =>
     argument="repaired",
     reading="T_1 = 0, T_2 = c; `at any point` is read as `at every point`.",
     readings=[("w12(t) <= w12* at some point of [T_1, T_2] suffices", "holds", "some-point")],
-    reason="The printed proof excludes g = 0 with g' < 0, which does not exclude leaving with g' = 0; here x, f, g > 0 for t > 0 by integrating factors.",
+    reason=(
+        "The printed proof excludes g = 0 with g' < 0, which does not exclude leaving with g' = 0; here x, "
+        "f, g > 0 for t > 0 by integrating factors."
+    ),
 )
 def rows_have_nonnegative_inner_product(g: Goal) -> None:
     """g >= 0 at all times, whatever w12 does."""
@@ -285,7 +348,7 @@ def inner_at(t: str) -> str:
 
 @holds(
     f"{PAPER}.proof-step-g-initial",
-    claim(f"""{inner_at('0')} = 0 and
+    claim(f"""{inner_at("0")} = 0 and
       D(u, A(u)[1,2], 0) = A(0)[1,1]*(v - (A(0)@B(0))[1,2]) + A(0)[2,1]*(w - (A(0)@B(0))[1,1]) and 0 < D(u, A(u)[1,2], 0) and
       D(u, A(u)[1,1], 0) = 0 and D(u, A(u)[2,1], 0) = 0 and D(u, A(u)[2,2], 0) = 0 and
       (ex h:R. 0 < h and all t:R. 0 < t and t <= h => 0 < {INNER})"""),
@@ -310,8 +373,15 @@ def inner_product_becomes_positive(g: Goal) -> None:
 
         g.conj(None, positive)
 
-    g.conj(lambda g: g.field(rw=e), lambda g: g.field(rw=e), lambda g: g.pos(["sqrt(w)", "v"], rw=e),
-           lambda g: g.field((root, "-sqrt(w)"), rw=e), lambda g: g.field(rw=e), lambda g: g.field((root, "-sqrt(w)"), rw=e), after)
+    g.conj(
+        lambda g: g.field(rw=e),
+        lambda g: g.field(rw=e),
+        lambda g: g.pos(["sqrt(w)", "v"], rw=e),
+        lambda g: g.field((root, "-sqrt(w)"), rw=e),
+        lambda g: g.field(rw=e),
+        lambda g: g.field((root, "-sqrt(w)"), rw=e),
+        after,
+    )
 
 
 CASES = "p = s and q = -r and q < p or p = s and q = 0 and r = 0"
@@ -324,9 +394,10 @@ CASES = "p = s and q = -r and q < p or p = s and q = 0 and r = 0"
     reading="p, q, r, s are the entries of A at any point with (54) and the signs of Lemma 20 (a11, a22, w11 > 0, a12 >= 0).",
 )
 def two_cases_where_the_rows_are_orthogonal(g: Goal) -> None:
-    """(p^2 - s^2)(s^2 - r^2) = 0; s^2 = r^2 would contradict w11 > 0; so p = s, then q = -r, and w11 = p^2 - q^2 > 0. The first case covers the second."""
+    """(p^2 - s^2)(s^2 - r^2) = 0; s^2 = r^2 would contradict w11 > 0; so p = s, then q = -r, and w11 = p^2 - q^2 > 0.
+    The first case covers the second."""
     zero, balance, p, s, q, w11 = g.intro()
-    product = g.have("(p - s)*(s^2 - r^2) = 0", lambda g: g.field((balance, "s^2/(p + s)"), (zero, "(q*s - p*r)/(p + s)")))
+    g.have("(p - s)*(s^2 - r^2) = 0", lambda g: g.field((balance, "s^2/(p + s)"), (zero, "(q*s - p*r)/(p + s)")))
 
     def equal(g: Goal) -> None:
         h = list(g.seq.hyps)[-1]
@@ -351,7 +422,6 @@ def two_cases_where_the_rows_are_orthogonal(g: Goal) -> None:
         g.cases(k, minus, plus)
 
     g.cases(g.by_fact("product_zero", "p - s", "s^2 - r^2"), equal, opposite)
-    del product
 
 
 CROSSED = f"({A11}*{A12} + {A21}*{A22})"
@@ -415,9 +485,12 @@ def slope_in_the_second_case(g: Goal) -> None:
 
     def case(g: Goal) -> None:
         k = g.intro()
-        e, b = known(g, red, ent, "t")
-        eqs = [g.have("p(t) = s(t)", lambda g: g.field((k[1], 1), rw=e)), g.have("q(t) = 0", lambda g: g.field((k[2], 1), rw=e)),
-               g.have("r(t) = 0", lambda g: g.field((k[3], 1), rw=e))]
+        e, _b = known(g, red, ent, "t")
+        eqs = [
+            g.have("p(t) = s(t)", lambda g: g.field((k[1], 1), rw=e)),
+            g.have("q(t) = 0", lambda g: g.field((k[2], 1), rw=e)),
+            g.have("r(t) = 0", lambda g: g.field((k[3], 1), rw=e)),
+        ]
         value = g.have(f"{SLOPE} = {R12}*{A11}^2", lambda g: g.field(rw=[*e, *eqs]))
 
         def sign(g: Goal) -> None:
@@ -431,7 +504,7 @@ def slope_in_the_second_case(g: Goal) -> None:
 
         def none(g: Goal) -> None:
             k = g.assume()
-            lo, _, zero, slope = g.obtain(k, "t")
+            _lo, _, zero, slope = g.obtain(k, "t")
 
             def later(g: Goal) -> None:
                 c = g.split_all(g.apply(signs, "t"))[2]
@@ -467,7 +540,9 @@ def observed_corner_stays_below_its_target(g: Goal) -> None:
     by_bound("w12")(g)
 
 
-@holds(f"{PAPER}.lemma-22-w11", claim(f"all t:R. 0 <= t => w <= {W11} and w <= {W22}"), uses=USES, argument="repaired", reason=ORDER)
+@holds(
+    f"{PAPER}.lemma-22-w11", claim(f"all t:R. 0 <= t => w <= {W11} and w <= {W22}"), uses=USES, argument="repaired", reason=ORDER
+)
 def diagonal_stays_above_its_target(g: Goal) -> None:
     """x = w11 - w* stays positive: x e^K with K' = |A|^2 does not decrease while f and g are positive."""
     by_bound("w11", "w11")(g)
@@ -488,7 +563,7 @@ def unobserved_entry_is_negative(g: Goal) -> None:
     g.pos(["@" + h], rw=entries(g, ent, "t"))
 
 
-CROSSING = f"""(all c:R. 0 <= c => v < {product('c')}[1,2] => (all t:R. 0 <= t => t < c => {W12} <= v) =>
+CROSSING = f"""(all c:R. 0 <= c => v < {product("c")}[1,2] => (all t:R. 0 <= t => t < c => {W12} <= v) =>
    ex t:R. 0 <= t and t < c and {W12} = v and 0 < D(t, {W12}, t))"""
 BOTH_POSITIVE, BOTH_NEGATIVE = f"({W11} < w and 0 < {INNER})", f"(w < {W11} and {INNER} < 0)"
 
@@ -499,9 +574,12 @@ BOTH_POSITIVE, BOTH_NEGATIVE = f"({W11} < w and 0 < {INNER})", f"(w < {W11} and 
        D(t, {W12}, t) = 2*{R11}*{INNER} and (0 < D(t, {W12}, t) => {BOTH_POSITIVE} or {BOTH_NEGATIVE})) and
       (not ex t:R. 0 <= t and {BOTH_NEGATIVE}) and not ex t:R. 0 <= t and {W11} < w"""),
     uses=USES,
-    argument="fails",
+    argument="repaired",
     reading="The case logic of the proof of Lemma 22, T_1 = 0; t' = c never exists.",
-    reason="A function can cross a level with slope 0, so the crossing s with positive slope need not exist for other functions; here no time with w12 > w12* exists (lemma-22-w12).",
+    reason=(
+        "A function can cross a level with slope 0, so the crossing s with positive slope need not exist for "
+        "other functions; here no time with w12 > w12* exists (lemma-22-w12)."
+    ),
 )
 def alternatives_at_a_crossing(g: Goal) -> None:
     """No time has w12 > w12*; where w12 = w12* the slope is 2 (w* - w11) g by (53); w11 >= w* and g >= 0 always."""

@@ -352,7 +352,7 @@ class Parser:
                 return n  # a function as a parameter
             args = self.args()
             return ("d", order, n, *args) if order else ("call", n, *args)
-        if sort is not None:
+        if sort is not None and not (n == "d" and self.now == "("):  # a dimension may be called d as well
             return n
         if n == "pi":
             return ("pi",)

@@ -388,7 +388,7 @@ class Goal:
                     continue
                 h = self.have(f, lambda g: g.nlin(products=1))
                 self.contra("eq_")
-                self.step("pos", terms=((("hyp", h),),), eqs=(("eq_", -1 if f[1] == c[1] else 1),))
+                self.step("pos", terms=((("hyp", h),),), eqs=(("eq_", 1 if f[1] == c[1] else -1),))
                 return
         elif c[0] in ("<", "<="):
             self.nlin(products=1)

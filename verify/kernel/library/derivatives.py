@@ -22,4 +22,12 @@ FACTS = [
         "Smooth matrix functions that agree on a half-line have the same derivative there.",
         W,
     ),
+    (
+        "derivative_local",
+        C,
+        "a b x:R, E F:R->R",
+        "a < x => x < b => dom(F, x) => (all t:R. a < t and t < b => E(t) = F(t)) => D(s, E(s), x) = D(s, F(s), x)",
+        "A function that agrees near a point with a differentiable one has the same derivative there.",
+        W,
+    ),
 ]

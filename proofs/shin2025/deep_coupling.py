@@ -1,0 +1,353 @@
+"""Section 3.2, the abstract and Appendix D at depth three and more: what couples the dynamics, and initialisations that do not."""
+
+from __future__ import annotations
+
+from proofs.bai2024.graphs import by_values
+from proofs.shin2025.coupling import FACTORS
+from proofs.shin2025.decoupled_factors import IDENTITY_SETTING, decoupled_from_identity, last
+from proofs.shin2025.diagonal_flow import FLOW, PRODUCTS
+from proofs.shin2025.gradients import DIAGONAL_DECOUPLED, decoupled, deep_inner, masked
+from verify.kernel import Goal
+from verify.kernel.tactics import Script
+from verify.registry import amendment, holds, part, refuted, undecided
+
+VARIABLES = "all d L:Z, ws:R, W P Q:(Z,R)~>M(d,d)."
+MASK_DECOUPLED = decoupled(masked, deep_inner)
+FULL = "(all l i j:Z. 1 <= l and l <= L and 1 <= i and i <= d and 1 <= j and j <= d => W(l,0)[i,j] != 0)"
+NOT_DIAGONAL = "(ex l i j:Z. 1 <= l and l <= L and 1 <= i and i <= d and 1 <= j and j <= d and i != j and W(l,0)[i,j] != 0)"
+EXAMPLE = "W_1 = [1,3; 1,1], W_2 = [3,1; 1,1], W_3 = [1,1; 1,-1] with observed values 6"
+REASON = (
+    f"{EXAMPLE}: the product has the diagonal 6, 6, so nothing moves, and the rows of W_3 are orthogonal, so the gradients of w_11 and w_22"
+    " are orthogonal for all t"
+)
+
+
+@part(
+    "shin2025.assertion-gaussian-coupled",
+    "positive-factors",
+    f"""all d L:Z, Om:M(d,d), W P Q:(Z,R)~>M(d,d). 1 <= d => 3 <= L => {PRODUCTS} => {FACTORS} => not {MASK_DECOUPLED}""",
+    says="For L >= 3 factors with positive entries give coupled dynamics whatever the observations.",
+    uses=["shin2025.prop-3-deep-coupled"],
+)
+def positive_factors_are_coupled(g: Goal) -> None:
+    """All inner products of gradients are positive at t = 0."""
+    g.fix()
+    for name in ("size", "depth", "products", "factors", "system"):
+        g.assume(name)
+    inner = g.lemma("shin2025.prop-3-deep-coupled", "part:positive-inner-products", *"d L W P Q".split(), by=[None] * 4)
+    _, _, members, orthogonal = g.obtain("system", "K", "part", name="sys")
+    one = g.obtain(g.apply(members, "1"), "i", "j", name="one")
+    two = g.obtain(g.apply(members, "2"), "x", "y", name="two")
+
+    def differ(g: Goal) -> None:
+        eq = g.contra()
+        g.pos([], eqs=[(eq, "1"), (one[-1], "-1"), (two[-1], "1")])
+
+    g.have("part(i,j) != part(x,y)", differ)
+    zero = g.apply(orthogonal, "i", "j", "x", "y", "0")
+    outside = g.fact("entry_outside", "d", "d", "Om")
+    for u, v, edge in (("i", "j", one[0]), ("x", "y", two[0])):
+        for bound in (f"1 <= {u}", f"{u} <= d", f"1 <= {v}", f"{v} <= d"):
+
+            def absurd(g: Goal, u: str = u, v: str = v, edge: str = edge) -> None:
+                g.contra()
+                none = g.apply(outside, u, v)
+                g.pos([], eqs=[(edge, "1"), (none, "-1")])
+
+            g.have(bound, absurd)
+    more = g.apply(inner, "i", "j", "x", "y")
+    g.pos([f"@{more}"], eqs=[(zero, "-1")])
+
+
+def through(values: list[int]) -> str:
+    """The polynomial in l that takes these values at l = 0, 1, 2, 3."""
+    basis = ["(l-1)*(l-2)*(l-3)/(-6)", "l*(l-2)*(l-3)/2", "l*(l-1)*(l-3)/(-2)", "l*(l-1)*(l-2)/6"]
+    return " + ".join(f"{v}*({b})" for v, b in zip(values, basis, strict=True) if v) or "0"
+
+
+def family(matrices: list[list[list[int]]]) -> str:
+    """A function of l and t with these 2 x 2 matrices at l = 0, 1, 2, 3."""
+    rows = [[through([m[i][j] for m in matrices]) for j in (0, 1)] for i in (0, 1)]
+    return "lam l:Z, t:R. [[" + "],[".join(",".join(r) for r in rows) + "]]"
+
+
+UNIT, ONE, SECOND, THIRD = [[1, 0], [0, 1]], [[1, 3], [1, 1]], [[3, 1], [1, 1]], [[1, 1], [1, -1]]
+RIGHT, WHOLE, LEFT = [[4, 10], [2, 4]], [[6, 14], [2, 6]], [[4, 2], [2, 0]]
+FACTOR = family([UNIT, ONE, SECOND, THIRD])
+BELOW = family([UNIT, ONE, RIGHT, WHOLE])
+ABOVE = family([WHOLE, LEFT, THIRD, UNIT])
+
+
+def at_rest_with_orthogonal_rows(g: Goal) -> None:
+    """The hypotheses and the partition of the counterexample, d = 2, L = 3, ws = 6."""
+
+    def layers(g: Goal, low: int, high: int) -> None:
+        g.fix()
+        names = list(g.seq.ctx)
+        l = names[0]
+        while g.concl[0] == "=>":
+            h = g.assume()
+            if g.hyp_formula(h)[0] == "and":
+                g.split(h)
+        if high == 2:
+            g.have(f"{l} <= 2", lambda g: within(g, l))
+        by_values(g, l, low, high, lambda g, v: (g.rewrite(last(g)), g.ext(lambda g: g.field())))
+
+    def within(g: Goal, l: str) -> None:
+        g.apply(g.fact("int_lt", l, "3"))
+        g.nlin(products=1)
+
+    def entries(g: Goal) -> None:
+        g.fix("l", "i", "j")
+        g.split(g.assume())
+
+        def layer(g: Goal, v: int) -> None:
+            x = last(g)
+
+            def row(g: Goal, u: int) -> None:
+                y = last(g)
+
+                def column(g: Goal, w: int) -> None:
+                    z = last(g)
+                    g.rewrite(x)
+                    g.rewrite(y)
+                    g.rewrite(z)
+                    g.field()
+
+                by_values(g, "j", 1, 2, column)
+
+            by_values(g, "i", 1, 2, row)
+
+        by_values(g, "l", 1, 3, layer)
+
+    def system(g: Goal) -> None:
+        g.witness("2", "lam i:Z, j:Z. i")
+
+        def range_(g: Goal) -> None:
+            g.fix("i", "j")
+            g.split(g.assume())
+            g.conj(None, None)
+
+        def members(g: Goal) -> None:
+            g.fix("k")
+            g.split(g.assume())
+            g.witness("k", "k")
+            g.conj(None, None, lambda g: g.refl(), lambda g: g.refl())
+
+        def across(g: Goal) -> None:
+            g.fix("i", "j", "x", "y", "t")
+            _, _, ji, _, _, yx, differ = g.split_all(g.assume("pair"))
+            g.assume()
+            g.rewrite(ji)
+            g.rewrite(yx)
+
+            def row(g: Goal, v: int) -> None:
+                p = last(g)
+
+                def other(g: Goal, w: int) -> None:
+                    q = last(g)
+                    if v == w:
+                        k = g.have("i = x", lambda g: g.field((p, 1), (q, -1)))
+                        g.clash(k, differ)
+                    else:
+                        g.rewrite(p)
+                        g.rewrite(q)
+                        g.field()
+
+                by_values(g, "x", 1, 2, other)
+
+            by_values(g, "i", 1, 2, row)
+
+        g.conj(None, range_, members, across)
+
+    def close(g: Goal) -> None:
+        c = g.concl
+        if c[0] == "and":
+            g.conj(*[close] * (len(c) - 1))
+        elif c[0] == "ex" and c[1][0][0] == "K":
+            system(g)
+        elif c[0] == "ex":
+            g.witness("1", "1", "2")
+            g.conj(*[None] * 6, lambda g: g.field())
+        elif c[0] == "all" and len(c[1]) == 3:
+            entries(g)
+        elif c[0] == "all" and len(c[1]) == 2:
+            layers(g, 1, 3) if "D" in str(c) else layers(g, 0, 2)
+        elif c[0] == "all":
+            g.fix()
+            g.ext(lambda g: g.field())
+        else:
+            g.auto()
+
+    close(g)
+
+
+@refuted(
+    "shin2025.assertion-abstract-coupling",
+    f"{VARIABLES} 2 <= d => 3 <= L => 0 < ws => {PRODUCTS} => {FLOW} => {NOT_DIAGONAL} => not {DIAGONAL_DECOUPLED}",
+    argument="fails",
+    context="identical positive diagonal observations, square factors",
+    reading="an initialisation is diagonal if all its factors are",
+    reason=REASON + "; here d = 2 and L = 3",
+)
+def a_start_that_is_not_diagonal_and_decoupled(g: Goal) -> None:
+    """d = 2, L = 3: a start that meets the observations, with orthogonal rows of the last factor."""
+    g.witness("2", "3", "6", FACTOR, BELOW, ABOVE)
+    at_rest_with_orthogonal_rows(g)
+
+
+@refuted(
+    "shin2025.assertion-d1-w2-shared",
+    f"{VARIABLES} d = 2 => L = 3 => {PRODUCTS} => {FLOW} => {FULL} => not {DIAGONAL_DECOUPLED}",
+    argument="fails",
+    reading="these elements: all entries of all factors at the start (the strongest sense)",
+    context="equal observed values",
+    reason=REASON,
+)
+def nonzero_entries_do_not_couple(g: Goal) -> None:
+    """A start that meets the observations, with orthogonal rows of the last factor."""
+    g.witness("2", "3", "6", FACTOR, BELOW, ABOVE)
+    at_rest_with_orthogonal_rows(g)
+
+
+def positive_start(g: Goal) -> None:
+    """From d_lo: 1 <= d, depth: 3 <= L, products, factors and the assumed system: a contradiction."""
+    inner = g.lemma("shin2025.prop-3-deep-coupled", "part:positive-inner-products", *"d L W P Q".split(), by=[None] * 4)
+    _, _, members, orthogonal = g.obtain("system", "K", "part", name="sys")
+    one = g.obtain(g.apply(members, "1"), "i", "j", name="one")
+    two = g.obtain(g.apply(members, "2"), "x", "y", name="two")
+
+    def differ(g: Goal) -> None:
+        eq = g.contra()
+        g.pos([], eqs=[(eq, "1"), (one[-1], "-1"), (two[-1], "1")])
+
+    g.have("part(i,j) != part(x,y)", differ)
+    zero = g.apply(orthogonal, "i", "j", "x", "y", "0")
+    g.have("1 <= j and j <= d and 1 <= y and y <= d", lambda g: (g.rewrite(one[-2]), g.rewrite(two[-2]), g.auto()))
+    more = g.apply(inner, "i", "j", "x", "y")
+    g.pos([f"@{more}"], eqs=[(zero, "-1")])
+
+
+@amendment(
+    "shin2025.assertion-abstract-coupling",
+    f"{VARIABLES} 2 <= d => 3 <= L => 0 < ws => {PRODUCTS} => {FLOW} => {FACTORS} => not {DIAGONAL_DECOUPLED}",
+    says="For L >= 3 the dynamics with diagonal observations are coupled if all factors start with positive entries (as the family (7) does).",
+    uses=["shin2025.prop-3-deep-coupled"],
+)
+def positive_starts_are_coupled(g: Goal) -> None:
+    """All inner products of gradients are positive at t = 0."""
+    g.fix()
+    for name in ("size", "depth", "target", "products", "flow", "factors", "system"):
+        g.assume(name)
+    g.have("1 <= d")
+    positive_start(g)
+
+
+@amendment(
+    "shin2025.assertion-d1-w2-shared",
+    f"{VARIABLES} d = 2 => L = 3 => {PRODUCTS} => {FLOW} => {FACTORS} => not {DIAGONAL_DECOUPLED}",
+    says="For d = 2 and L = 3 the dynamics are coupled if all entries of the factors are positive at the start.",
+    uses=["shin2025.prop-3-deep-coupled"],
+)
+def positive_starts_of_three_factors_are_coupled(g: Goal) -> None:
+    """All inner products of gradients are positive at t = 0."""
+    g.fix()
+    for name in ("size", "layers", "products", "flow", "factors", "system"):
+        g.assume(name)
+    g.have("1 <= d")
+    g.have("3 <= L")
+    positive_start(g)
+
+
+@holds(
+    "shin2025.assertion-d2-alpha-identity",
+    f"""{IDENTITY_SETTING.format('2 <= L')} {DIAGONAL_DECOUPLED} and
+        (d = 2 => L = 3 => all t:R. 0 <= t => P(3,t)[1,2] = 0 and P(3,t)[2,1] = 0 and
+           P(3,t)[1,1] = W(1,t)[1,1]*W(2,t)[1,1]*W(3,t)[1,1] and P(3,t)[2,2] = W(1,t)[2,2]*W(2,t)[2,2]*W(3,t)[2,2])""",
+    argument="sound",
+    context="identical positive diagonal observations, square factors, gradient flow (3)",
+    uses=["shin2025.lemma-9", "shin2025.prop-3-minf-decoupled"],
+)
+def scaled_identities_are_decoupled(g: Goal) -> None:
+    """As in Proposition 3; the entries of a product of three diagonal 2 x 2 matrices."""
+    g.fix()
+    for name in ("size", "depth", "target", "scale", "products", "flow", "initial"):
+        g.assume(name)
+    g.have("1 <= d")
+    g.have("1 <= L")
+
+    def product(g: Goal) -> None:
+        g.assume("two")
+        g.assume("three")
+        g.fix("t")
+        g.assume("time")
+        lemma = g.lemma(
+            "shin2025.lemma-9", "statement", "d", "L", "W", "P", "Q", "ws*I(d)", by=[None, None, lambda g: g.close_by("products"), moves, start]
+        )
+        for l in (1, 2, 3):
+            g.apply(lemma, l, 1, 2, "t", name=f"w{l}12")
+            g.apply(lemma, l, 2, 1, "t", name=f"w{l}21")
+        p0, step, _, _ = g.split_all("products")
+        zero = g.apply(p0, "t")
+        one = g.apply(step, "0", "t")
+        second = g.apply(step, "1", "t")
+        third = g.apply(step, "2", "t")
+        three = g.have("P(3,t) = W(3,t) @ P(2,t)", lambda g: g.nc((third, 1, None, None)))
+        two = g.have("P(2,t) = W(2,t) @ P(1,t)", lambda g: g.nc((second, 1, None, None)))
+        first = g.have("P(1,t) = W(1,t)", lambda g: g.nc((one, 1, None, None), rw=[zero]))
+
+        def entries(g: Goal, i: int, j: int) -> None:
+            h = g.apply(g.fact("mm_entry", "d", "d", "d", "W(3,t)", "P(2,t)"), i, j)
+            rest = [g.apply(g.fact("mm_entry", "d", "d", "d", "W(2,t)", "W(1,t)"), k, j) for k in (1, 2)]
+            whole = g.have(f"P(3,t)[{i},{j}] = (W(3,t) @ P(2,t))[{i},{j}]", lambda g: (g.rewrite(three), g.refl()))
+            inner = [
+                g.have(f"P(2,t)[{k},{j}] = (W(2,t) @ W(1,t))[{k},{j}]", lambda g: (g.rewrite(two), g.rewrite(first), g.refl()))
+                for k in (1, 2)
+            ]
+            g.rewrite(whole)
+            g.rewrite(h)
+            g.rewrite("two")
+            g.replace(
+                f"sum(l, 1, 2, W(3,t)[{i},l]*P(2,t)[l,{j}])",
+                f"W(3,t)[{i},1]*P(2,t)[1,{j}] + W(3,t)[{i},2]*P(2,t)[2,{j}]",
+                lambda g: g.field(),
+            )
+            for e, r in zip(inner, rest, strict=True):
+                g.rewrite(e)
+                g.rewrite(r)
+            g.rewrite("two")
+            g.field(rw=[f"w{l}{p}" for l in (1, 2, 3) for p in ("12", "21")])
+
+        g.conj(*[lambda g, i=i, j=j: entries(g, i, j) for i, j in ((1, 2), (2, 1), (1, 1), (2, 2))])
+
+    def start(g: Goal) -> None:
+        g.fix("l", "u", "v")
+        g.split(g.assume("layer"))
+        g.rewrite(g.apply("initial", "l"))
+        g.field()
+
+    def moves(g: Goal) -> None:
+        g.fix("l", "u")
+        g.split(g.assume("layer"))
+        g.assume("later")
+        g.nc((g.apply("flow", "l", "u"), 1, None, None))
+
+    g.conj(decoupled_from_identity, product)
+
+
+undecided(
+    "shin2025.assertion-gaussian-coupled",
+    outcome="open",
+    tried="For L >= 3 all inner products of gradients at t = 0 are polynomials in the entries of the factors that are positive at factors with"
+    " positive entries (part positive-factors), so none of them is the zero polynomial, for any two observations.",
+    missing="that the zero set of a polynomial that is not identically zero has Gaussian measure 0: the language has no measures",
+    uses=["shin2025.prop-3-deep-coupled"],
+)
+
+undecided(
+    "shin2025.assertion-d1-deep-typical",
+    outcome="open",
+    tried="coupled for all factors with positive entries, whatever the observations (part positive-factors of assertion-gaussian-coupled);"
+    " not for all: see assertion-d1-w2-shared",
+    missing="a precise sense of typical (measure or category), as for assertion-gaussian-coupled",
+)

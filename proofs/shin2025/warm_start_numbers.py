@@ -1,0 +1,269 @@
+"""Appendix E.2 and the remarks after Theorem 6: numbers and consequences of the bounds."""
+
+from __future__ import annotations
+
+from proofs.shin2025.warm_start_flow import (
+    CORE,
+    CROSS,
+    PAPER,
+    W21,
+    F,
+    claim,
+    enter,
+    entries,
+    of_flow,
+    of_reduced,
+    rates,
+    reduced,
+)
+from proofs.shin2025.warm_start_lemmas import W21 as OBSERVED21
+from proofs.shin2025.warm_start_loss import USES
+from proofs.shin2025.warm_start_stable_rank import BOUND, CONVERGES, RATIO, stable_rank
+from verify.kernel import Goal
+from verify.registry import holds, part, undecided
+
+X = "(p(t)*s(t) + q(t)*r(t) - w)"
+
+
+@part(
+    CORE,
+    "slow",
+    reduced("all t:R. 0 <= t => -(3/2*(w + v)*v^2/w^2) <= 2*r(t)*s(t)"),
+    says="w21 is at least -(3/2) (w* + w12*) w12*^2/w*^2.",
+)
+def unobserved_entry_moves_little(g: Goal) -> None:
+    """g' <= w11 f gives g <= (w* + w12*) w12*/w*; then w21' = -2 x g with x <= (3/4) w12* e^(-w* t)."""
+    hs = g.intro()
+    bounds, decay, residual = (of_reduced(g, hs, n) for n in ("bounds", "decay", "residual"))
+    g.have("w != 0")
+
+    def small(g: Goal, u: str) -> str:
+        """x <= 3/4 v exp(-w u)."""
+        h = g.apply(decay, u)
+        x = X.replace("(t)", f"({u})")
+
+        def above(g: Goal) -> None:
+            n = "@" + g.contra()
+            g.pos(
+                [n, n],
+                ["3/2", f"v*exp(-w*{u})", n],
+                ["1/16", "v^2", f"exp(-w*{u})^2"],
+                ["@" + h],
+                [f"{F}^2/2".replace("(t)", f"({u})")],
+            )
+
+        return g.have(f"{x} <= 3/4*v*exp(-w*{u})", above)
+
+    def below_one(g: Goal, u: str) -> str:
+        """exp(-w u) <= 1 for u >= 0."""
+        one = g.fact("exp_zero")
+        e = g.by_fact("exp_mono", f"-w*{u}", "0", by=[lambda g: g.pos(["w", u])])
+        return g.have(f"exp(-w*{u}) <= 1", lambda g: g.pos(["@" + e], eqs=[(one, "1")]))
+
+    def slope(g: Goal) -> None:
+        (u,) = g.fix("u")
+        g.assume()
+        b = g.split_all(g.apply(bounds, u))
+        f, x, e = g.apply(residual, u), small(g, u), below_one(g, u)
+        w11 = f"(p({u})*s({u}) + q({u})*r({u}))"
+        room = g.have(f"0 <= w + v - {w11}", lambda g: g.pos(["@" + x], ["1/4", "v"], ["3/4", "v", "@" + e]))
+        up = g.have(f"0 <= {w11}", lambda g: g.pos(["w"], ["@" + b[1]]))
+        g.pos(["@" + room, "v", f"exp(-w*{u})"], ["@" + up, "@" + f], ["@" + b[1], "@" + b[13]], rw=rates(g, hs[6], u))
+
+    gamma = "(w + v)*v/w"
+    h = g.by_fact("nonincreasing", "0", f"lam t:R. {CROSS} + {gamma}*exp(-w*t)", by=[None, slope])
+
+    def cross(g: Goal) -> None:
+        (u,) = g.fix("u")
+        g.assume()
+        k = g.apply(h, "0", u)
+        g.pos(["@" + k], [gamma, f"exp(-w*{u})"], rw=hs[2:6])
+
+    top = g.have(f"all t:R. 0 <= t => {CROSS} <= {gamma}", cross)
+    kappa = "(3/2*(w + v)*v^2/w^2)"
+
+    def rises(g: Goal) -> None:
+        (u,) = g.fix("u")
+        g.assume()
+        b = g.split_all(g.apply(bounds, u))
+        x, c = small(g, u), g.apply(top, u)
+        g.pos(["2", "@" + x, gamma], ["2", "@" + b[1], "@" + c], rw=rates(g, hs[6], u))
+
+    k = g.apply(g.by_fact("nondecreasing", "0", f"lam t:R. {W21} - {kappa}*exp(-w*t)", by=[None, rises]), "0", "t")
+    g.pos(["@" + k], [kappa, "exp(-w*t)"], rw=hs[2:6])
+
+
+E2 = "w = 1 => v = 0.1 => "
+
+
+@holds(
+    f"{PAPER}.assertion-e2-145",
+    claim(f"{E2}(ex X:M(2,2). {CONVERGES} and 1 + exp(-8*0.1/1) <= {RATIO}) and abs(1 + exp(-8*0.1/1) - 1.45) < 0.005"),
+    uses=[f"{PAPER}.theorem-6-stable-rank"],
+    argument="sound",
+    reading="`Approximately 1.45`: equal to 1.45 after rounding to two decimals.",
+)
+def theoretical_bound(g: Goal) -> None:
+    """Theorem 6 at w* = 1, w12* = 0.1, and an enclosure of 1 + e^(-0.8)."""
+    hs = g.intro()
+    k = g.obtain(of_flow(g, hs, "theorem-6-stable-rank"), "X")
+
+    def limit(g: Goal) -> None:
+        g.witness("X")
+        same = g.have("exp(-8*v/w) = exp(-8*0.1/1)", lambda g: (g.rewrite(hs[5]), g.rewrite(hs[6]), g.refl()))
+        g.conj(lambda g: g.close_by(k[0]), lambda g: g.pos(["@" + k[1]], eqs=[(same, "1")]))
+
+    g.conj(limit, lambda g: g.ball())
+
+
+@holds(
+    f"{PAPER}.assertion-e2-18",
+    claim(f"{E2}ex X:M(2,2). {CONVERGES} and 1.75 <= {RATIO} and {RATIO} < 1.85"),
+    uses=USES,
+    argument="sound",
+    reading=(
+        "The warm-started model at m = infinity is the flow from (45); `approximately 1.8`: equal to 1.8 "
+        "after rounding to one decimal. "
+        "What the paper observed in a run is proved here of the limit itself."
+    ),
+)
+def observed_stable_rank(g: Goal) -> None:
+    """With l the limit of w21: s1 - s2 = 0.1 + l and s1 s2 = 1 - 0.1 l, where -0.0165 <= l < 0."""
+    hs, red, ent = enter(g)
+    w1, v1 = hs[5], hs[6]
+    k = g.obtain(of_flow(g, hs, "lemma-22-w12", "part:limit-values"), "X")
+    same, _ = stable_rank(g, k)
+
+    def floor(g: Goal) -> None:
+        def always(g: Goal) -> None:
+            g.intro()
+            k = g.apply(of_reduced(g, red, "slow"), "t")
+            g.pos(["@" + k], rw=[*entries(g, ent, "t"), w1, v1])
+
+        h = g.by_fact(
+            "tends_le",
+            "0",
+            "-0.0165",
+            "X[2,1]",
+            "lam t:R. -0.0165",
+            f"lam t:R. {OBSERVED21}",
+            by=[always, lambda g: g.close_by(g.fact("tends_const", "-0.0165")), lambda g: g.close_by(k[10])],
+        )
+        g.close_by(h)
+
+    low = g.have("-0.0165 <= X[2,1]", floor)
+    a, b, c = "sv(X,1)", "sv(X,2)", "X[2,1]"
+    diff = g.have(f"{a} - {b} = 0.1 + {c}", lambda g: g.field((k[8], "1"), rw=[v1]))
+    size = g.have(f"{a}*{b} = 1 - 0.1*{c}", lambda g: g.field((k[9], "1"), rw=[w1, v1]))
+    neg = k[7]
+    rng = g.fact("sv_range", "2", "2", "X")
+    _second, _ = g.split_all(g.apply(rng, "2", "2"))
+    _, order = g.split_all(g.apply(rng, "1", "2"))
+    order = g.apply(order)
+
+    def at_least_one(g: Goal) -> None:
+        n = "@" + g.contra()
+        g.pos([n, a], [n], ["@" + order, a], ["0.1", "@" + neg], eqs=[(size, "1")])
+
+    one = g.have(f"1 <= {a}", at_least_one)
+    near = g.have(f"0.9*{a} <= {b}", lambda g: g.pos(["0.1", "@" + one], ["@" + neg], eqs=[(diff, "-1")]))
+
+    def less(g: Goal) -> None:
+        n = g.contra()
+        big = g.have(f"1.06 <= {a}", lambda g: g.nlin(products=1, use=[n, diff, low]))
+        g.nlin(f"({a} - 1.06)^2", products=2, use=[n, big, size, low, k[3]])
+
+    far = g.have(f"{b} < 0.9215*{a}", less)
+    g.witness("X")
+    g.conj(
+        lambda g: g.close_by(k[0]),
+        lambda g: g.pos(["@" + near, b], ["0.9", "@" + near, a], ["0.06", f"{a}^2"], mul=[f"{a}^2"], eqs=[(same, f"{a}^2")]),
+        lambda g: g.pos(
+            ["@" + far, b], ["0.9215", "@" + far, a], ["0.00083775", f"{a}^2"], mul=[f"{a}^2"], eqs=[(same, f"-{a}^2")]
+        ),
+    )
+
+
+@holds(
+    f"{PAPER}.assertion-e2-stable-rank-not-explain",
+    f"""(all w:R. 0 < w => tends(v, {BOUND}, 1)) and
+      {claim(f"ex X:M(2,2). {CONVERGES} and X[2,1] < 0 and 0 < w^2/v and (w^2/v)^2/2 < (X[2,1] - w^2/v)^2/2")}""",
+    uses=USES,
+    argument="sound",
+    reading=(
+        "For large w12* the bound tends to 1, which every nonzero matrix satisfies; the test loss exceeds "
+        "that of the completion by 0 (an error of more than 100 percent)."
+    ),
+)
+def what_the_bound_does_not_say(g: Goal) -> None:
+    """The exponential decays; the limit of w21 is negative and the entry w*^2/w12* of a ground truth of rank 1 is positive."""
+
+    def trivial(g: Goal) -> None:
+        g.intro()
+        g.have("w != 0")
+        n = g.obtain(g.have("ex n:R. n = 8/w", lambda g: (g.witness("8/w"), g.refl())), "n")[0]
+        g.have("0 < n", lambda g: g.pos(["8/w"], eqs=[(n, "1")]))
+        zero = g.by_fact("tends_exp_decay", "n")
+        k = g.by_fact(
+            "tends_add",
+            "1",
+            "0",
+            "lam v:R. 1",
+            "lam v:R. exp(-n*v)",
+            by=[lambda g: g.close_by(g.fact("tends_const", "1")), lambda g: g.close_by(zero)],
+        )
+
+        def same(g: Goal) -> None:
+            (x,) = g.fix("x")
+            g.assume()
+            e = g.have(f"-n*{x} = -8*{x}/w", lambda g: g.field((n, f"-{x}")))
+            g.rewrite(e)
+            g.refl()
+
+        m = g.by_fact(
+            "tends_ext", "0", "1 + 0", "lam v:R. 1 + exp(-n*v)", f"lam v:R. {BOUND}", by=[same, lambda g: g.close_by(k)]
+        )
+        g.exact(m)
+
+    def error(g: Goal) -> None:
+        hs = g.intro()
+        k = g.obtain(of_flow(g, hs, "lemma-22-w12", "part:limit-values"), "X")
+        g.witness("X")
+        g.conj(
+            lambda g: g.close_by(k[0]),
+            lambda g: g.close_by(k[7]),
+            None,
+            lambda g: g.pos(["@" + k[7], "w^2/v"], ["1/2", "@" + k[7], "@" + k[7]]),
+        )
+
+    g.conj(trivial, error)
+
+
+@part(
+    f"{PAPER}.assertion-g2-w21-no-closed-form",
+    "sign",
+    claim(f"ex l:R. tends(t, {OBSERVED21}, l) and l <= 0"),
+    says="The sign of the limit is determined.",
+    uses=USES,
+)
+def sign_of_the_limit(g: Goal) -> None:
+    """w21 decreases from 0 and is at least -w*."""
+    hs = g.intro()
+    k = g.obtain(of_flow(g, hs, "lemma-22-w12", "part:limit"), "l")
+    g.witness("l")
+    g.conj(lambda g: g.close_by(k[1]), lambda g: g.pos(["@" + k[2]]))
+
+
+undecided(
+    f"{PAPER}.assertion-g2-w21-no-closed-form",
+    outcome="open",
+    tried=(
+        "The limit exists and is at most 0 (in fact negative) for every w*, w12* > 0: proved as the part "
+        "`sign`, with -w* <= l as a bound."
+    ),
+    missing=(
+        "That no closed form exists is no mathematical statement until a class of expressions is fixed; the paper fixes none."
+    ),
+    readings=[("only the sign of w21(infinity) is asserted", "holds", "sign")],
+    uses=USES,
+)
