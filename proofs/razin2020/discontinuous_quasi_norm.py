@@ -1,11 +1,12 @@
-"""The definition of quasi-norms and Footnote 20: Schatten quasi-norms are continuous along the solutions, quasi-norms need not be."""
+"""The definition of quasi-norms and Footnote 20: Schatten quasi-norms are continuous along the solutions, quasi-norms need
+not be."""
 
 from __future__ import annotations
 
 from proofs.razin2020.problem import QUASI_NORM, solution
 from proofs.razin2020.quasi_norms import minus_one
 from proofs.razin2020.schatten_norms import schatten
-from proofs.razin2020.scripts import only
+from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
 from verify.registry import holds, part
 
@@ -49,7 +50,9 @@ def frobenius_is_a_norm(g: Goal) -> None:
         low = g.by_fact("sqrt_nonneg", "tr(T(X) @ X)")
         v = g.fact("abs_square", "s")
         k = g.by_fact(
-            "sqrt_unique", "tr(T(s*X) @ (s*X))", "abs(s)*sqrt(tr(T(X) @ X))",
+            "sqrt_unique",
+            "tr(T(s*X) @ (s*X))",
+            "abs(s)*sqrt(tr(T(X) @ X))",
             by=[lambda g: g.pos(["abs(s)", f"@{low}"]), lambda g: g.field((a, "abs(s)^2"), (v, "tr(T(X) @ X)"))],
         )
         g.close_by(k)
@@ -61,7 +64,7 @@ def frobenius_is_a_norm(g: Goal) -> None:
             h = g.assume()
             a = g.by_fact("sqrt_sq", "tr(T(X) @ X)")
             zero = g.have("tr(T(X) @ X) = 0", lambda g: g.field((a, -1), (h, "sqrt(tr(T(X) @ X))")))
-            g.close_by(g.by_fact("frobenius_zero", 2, 2, "X", by=[lambda g: g.close_by(zero)]))
+            g.close_by(g.by_fact("frobenius_zero", 2, 2, "X", by=[using(zero)]))
 
         def backward(g: Goal) -> None:
             g.rewrite(g.assume())
@@ -116,12 +119,15 @@ def jumping_norm_is_a_quasi_norm(g: Goal) -> None:
 
         def forward(g: Goal) -> None:
             h = g.assume()
-            f = g.have(f"{fro.format('X')} = 0", lambda g: g.antisym(lambda g: g.pos([f"@{a}"], eqs=[(h, -1)]), lambda g: g.close_by(low)))
-            g.close_by(g.apply(iff[0], by=[lambda g: g.close_by(f)]))
+            f = g.have(
+                f"{fro.format('X')} = 0",
+                lambda g: g.antisym(lambda g: g.pos([f"@{a}"], eqs=[(h, -1)]), using(low)),
+            )
+            g.close_by(g.apply(iff[0], by=[using(f)]))
 
         def backward(g: Goal) -> None:
             h = g.assume()
-            f = g.apply(iff[1], by=[lambda g: g.close_by(h)])
+            f = g.apply(iff[1], by=[using(h)])
             g.antisym(lambda g: g.pos([f"@{b}"], eqs=[(f, -2)]), lambda g: g.pos([f"@{a}"], eqs=[(f, 1)]))
 
         g.iff(forward, backward)
@@ -135,7 +141,7 @@ def jumping_norm_is_a_quasi_norm(g: Goal) -> None:
         def no_scale(g: Goal) -> None:
             eq = next(reversed(g.seq.hyps))
             entry = g.have("(s*X)[1,1] = 0", lambda g: g.field((eq, "X[1,1]")))
-            k = g.apply(c, by=[lambda g: g.close_by(entry)])
+            k = g.apply(c, by=[using(entry)])
             zero = g.have("abs(s) = 0", lambda g: rewrite_zero(g, eq))
             g.field((k, 1), (f, 1), (zero, f"{fro.format('X')} - N(X)"))
 
@@ -145,7 +151,7 @@ def jumping_norm_is_a_quasi_norm(g: Goal) -> None:
             def zero(g: Goal) -> None:
                 eq = next(reversed(g.seq.hyps))
                 entry = g.have("(s*X)[1,1] = 0", lambda g: g.field((eq, "s")))
-                k, m = g.apply(c, by=[lambda g: g.close_by(entry)]), g.apply(a)
+                k, m = g.apply(c, by=[using(entry)]), g.apply(a)
                 g.field((k, 1), (f, 1), (m, "-abs(s)"))
 
             def other(g: Goal) -> None:
@@ -154,11 +160,15 @@ def jumping_norm_is_a_quasi_norm(g: Goal) -> None:
                 def entry(g: Goal) -> None:
                     wrong = g.contra()
                     product = g.have("s*X[1,1] = 0", lambda g: g.field((wrong, 1)))
-                    h = g.apply(g.fact("product_zero", "s", "X[1,1]"), by=[lambda g: g.close_by(product)])
-                    g.cases(h, lambda g: g.clash(next(reversed(g.seq.hyps)), s_nonzero), lambda g: g.clash(next(reversed(g.seq.hyps)), x_nonzero))
+                    h = g.apply(g.fact("product_zero", "s", "X[1,1]"), by=[using(product)])
+                    g.cases(
+                        h,
+                        lambda g: g.clash(next(reversed(g.seq.hyps)), s_nonzero),
+                        lambda g: g.clash(next(reversed(g.seq.hyps)), x_nonzero),
+                    )
 
                 n = g.have("(s*X)[1,1] != 0", entry)
-                k, m = g.apply(e, by=[lambda g: g.close_by(n)]), g.apply(b)
+                k, m = g.apply(e, by=[using(n)]), g.apply(b)
                 g.field((k, 1), (f, 2), (m, "-abs(s)"))
 
             g.em("X[1,1] = 0", zero, other)
@@ -203,10 +213,12 @@ def jump_exists(g: Goal) -> None:
     f"""(all N:M(2,2)->R, c:R. {NORM_AXIOMS} => c = 1 => {QUASI_NORM}) and
        (ex N:M(2,2)->R, c:R. 1 <= c and {QUASI_NORM} and not ({NORM_AXIOMS}))""",
     uses=["razin2020.def-quasi-norm"],
-    reading="the definition is meaningful: norms are quasi-norms with c = 1, and there is a quasi-norm (on 2 x 2 matrices) that is no norm",
+    reading="the definition is meaningful: norms are quasi-norms with c = 1, and there is a quasi-norm (on 2 x 2 "
+    "matrices) that is no norm",
 )
 def quasi_norms_generalise_norms(g: Goal) -> None:
-    """The Frobenius norm, doubled off the hyperplane X[1,1] = 0: at E11 + 10 E12 it exceeds the sum of the values of the summands."""
+    """The Frobenius norm, doubled off the hyperplane X[1,1] = 0: at E11 + 10 E12 it exceeds the sum of the values of the
+    summands."""
 
     def norms(g: Goal) -> None:
         g.fix("N", "c")
@@ -218,12 +230,12 @@ def quasi_norms_generalise_norms(g: Goal) -> None:
             k = g.apply(t, "X", "Y")
             g.pos([f"@{k}"], eqs=[(one, "N(X) + N(Y)")])
 
-        g.conj(lambda g: g.close_by(a), lambda g: g.close_by(b), lambda g: g.close_by(s), triangle)
+        g.conj(using(a), using(b), using(s), triangle)
 
     def other(g: Goal) -> None:
         (value,) = g.obtain(g.lemma("razin2020.def-quasi-norm", "part:exists"), "N")
         g.witness("N", "2")
-        quasi = g.lemma("razin2020.def-quasi-norm", "part:jump", "N", "2", by=[lambda g: g.close_by(value), Goal.refl])
+        quasi = g.lemma("razin2020.def-quasi-norm", "part:jump", "N", "2", by=[using(value), Goal.refl])
         q = g.split(quasi)
 
         def not_norm(g: Goal) -> None:
@@ -231,7 +243,7 @@ def quasi_norms_generalise_norms(g: Goal) -> None:
             x, y, z = "[[1,0],[0,0]]", "[[0,10],[0,0]]", "[[1,10],[0,0]]"
             k = g.apply(t, x, y)
             total = g.have(f"{x} + {y} = {z}", lambda g: g.ext())
-            same = g.have(f"N({x} + {y}) = N({z})", lambda g: g.ctx(lambda g: g.close_by(total)))
+            same = g.have(f"N({x} + {y}) = N({z})", lambda g: g.ctx(using(total)))
             nx = g.apply(g.split(g.apply(value, x))[1], by=[lambda g: g.field()])
             ny = g.apply(g.split(g.apply(value, y))[0], by=[lambda g: g.field()])
             nz = g.apply(g.split(g.apply(value, z))[1], by=[lambda g: g.field()])
@@ -243,7 +255,7 @@ def quasi_norms_generalise_norms(g: Goal) -> None:
             only(g, k, same, nx, ny, nz, a, b, low)
             g.pos([f"@{k}"], [f"@{low}", 2], [8], eqs=[(same, 1), (nx, -1), (ny, -1), (nz, 1), (a, -2), (b, -1)])
 
-        g.conj(None, *[(lambda h: lambda g: g.close_by(h))(h) for h in q], not_norm)
+        g.conj(None, *[using(h) for h in q], not_norm)
 
     g.conj(norms, other)
 
@@ -258,7 +270,8 @@ def at_least_ten(g: Goal, square: str, z: str) -> None:
 
 @holds(
     "razin2020.fn-20-discontinuous",
-    f"""(all p x e:R. 0 < p => 0 < e => ex h:R. 0 < h and all y:R. abs(y - x) < h => abs({schatten("y")} - {schatten("x")}) < e) and
+    f"""(all p x e:R. 0 < p => 0 < e => ex h:R. 0 < h and all y:R. abs(y - x) < h =>
+          abs({schatten("y")} - {schatten("x")}) < e) and
        (ex N:M(2,2)->R, c:R. 1 <= c and {QUASI_NORM} and
           (all h:R. 0 < h => ex x:R. abs(x) < h and N({solution("0")}) + 1 <= N({solution("x")})))""",
     uses=["razin2020.def-quasi-norm", "razin2020.eq-29"],
@@ -266,7 +279,8 @@ def at_least_ten(g: Goal, square: str, z: str) -> None:
     reading="discontinuous: even along S, at x = 0",
 )
 def schatten_norms_are_continuous_but_not_all(g: Goal) -> None:
-    """The Schatten norm is a smooth function of |x| (29); the jumping norm is sqrt(2) at x = 0 and at least 2 sqrt(2) elsewhere on S."""
+    """The Schatten norm is a smooth function of |x| (29); the jumping norm is sqrt(2) at x = 0 and at least 2 sqrt(2)
+    elsewhere on S."""
 
     def continuous(g: Goal) -> None:
         positive, small = g.intro()
@@ -296,14 +310,14 @@ def schatten_norms_are_continuous_but_not_all(g: Goal) -> None:
 
             g.cases(cases, lambda g: case(g, up), lambda g: case(g, down))
 
-        g.conj(lambda g: g.close_by(low), close)
+        g.conj(using(low), close)
         del positive
 
     def jump(g: Goal) -> None:
         (value,) = g.obtain(g.lemma("razin2020.def-quasi-norm", "part:exists"), "N")
         g.witness("N", "2")
-        q = g.split(g.lemma("razin2020.def-quasi-norm", "part:jump", "N", "2", by=[lambda g: g.close_by(value), Goal.refl]))
-        g.conj(None, *[(lambda h: lambda g: g.close_by(h))(h) for h in q], lambda g: jumps(g, value))
+        q = g.split(g.lemma("razin2020.def-quasi-norm", "part:jump", "N", "2", by=[using(value), Goal.refl]))
+        g.conj(None, *[using(h) for h in q], lambda g: jumps(g, value))
 
     g.conj(continuous, jump)
 
@@ -373,7 +387,10 @@ def triangle_back(g: Goal) -> tuple[str, str]:
 
 def inside(g: Goal, bounds: tuple[str, str], near: str, radius: str) -> None:
     """|x| - h <= |y| <= |x| + h."""
-    g.conj(lambda g: g.pos([f"@{bounds[1]}"], [f"@{near}"], [f"@{radius}"]), lambda g: g.pos([f"@{bounds[0]}"], [f"@{near}"], [f"@{radius}"]))
+    g.conj(
+        lambda g: g.pos([f"@{bounds[1]}"], [f"@{near}"], [f"@{radius}"]),
+        lambda g: g.pos([f"@{bounds[0]}"], [f"@{near}"], [f"@{radius}"]),
+    )
 
 
 def jumps(g: Goal, value: str) -> None:
@@ -387,7 +404,9 @@ def jumps(g: Goal, value: str) -> None:
     a = g.by_fact("sqrt_sq", f"tr(T({zero}) @ {zero})")
     p = f"sqrt(tr(T({zero}) @ {zero}))"
     g.have(f"0 < {p}", lambda g: positive_root_of_two(g, a, p))
-    mono = g.by_fact("sqrt_mono", f"tr(T({zero}) @ {zero})", f"tr(T({w}) @ {w})", by=[lambda g: g.pos([2]), lambda g: g.pos(["1/4", "h^2"])])
+    mono = g.by_fact(
+        "sqrt_mono", f"tr(T({zero}) @ {zero})", f"tr(T({w}) @ {w})", by=[lambda g: g.pos([2]), lambda g: g.pos(["1/4", "h^2"])]
+    )
 
     def one(g: Goal) -> None:
         k = g.contra()
@@ -418,4 +437,4 @@ def positive_root_of_two(g: Goal, square: str, p: str) -> None:
         g.have("false", lambda g: g.pos([2], eqs=[(square, 1), (eq, p)]))
         g.auto()
 
-    g.cases(g.by_fact("lt_or_eq", 0, p, by=[lambda g: g.close_by(low)]), None, zero)
+    g.cases(g.by_fact("lt_or_eq", 0, p, by=[using(low)]), None, zero)
