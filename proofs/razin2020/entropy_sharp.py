@@ -156,7 +156,7 @@ def entropy_terms_compared(g: Goal) -> None:
         inner = g.have(f"0 < {d} and {d} <= p/4 and {d} <= {h}/2", lambda g: minimum(g, small, positive))
         parts = g.split_all(inner)
         steeper = g.have(f"all x:R. 0 < x => x < p/2 => {K.format('x')} < {K.format('(p/2)')}", lambda g: rising_half(g, c))
-        x = g.apply(steeper, d, by=[lambda g: g.close_by(inner[0]), lambda g: g.pos([f"@{parts[1]}"], ["p/4"])])
+        x = g.apply(steeper, d, by=[lambda g: g.close_by(parts[0]), lambda g: g.pos([f"@{parts[1]}"], ["p/4"])])
         g.have(f"0 < 1 - {d}", lambda g: g.pos([f"@{parts[1]}"], ["1/2"], ["1/2 - p/4"], side={"0 <= 1/2 - p/4": None}))
         a = g.apply(tangent, f"1 - {d}")
         b = g.by_fact("log_concave", d)
