@@ -81,7 +81,7 @@ def test_verdicts_and_the_cache(world: World) -> None:
     assert full["computed"] == ["tiny.e e"]
     assert outcomes(full)["tiny.e"] == "refuted simulated"
     world.proofs(PROOFS.replace('"x", argument', '"xx", argument'))
-    assert world.run()["computed"] == ["tiny.a statement", "tiny.b statement"]
+    assert world.run()["computed"] == ["tiny.a statement", "tiny.b part:k", "tiny.b statement"]
     world.proofs(PROOFS.replace("def c2(g):\n    g.close()", "def c2(g):\n    1 / 0"))
     broken = world.run()
     assert broken["computed"] == ["tiny.c amendment"]

@@ -55,7 +55,10 @@ def two_completions_of_rank_two(g: Goal) -> None:
     g.conj(lower, two)
 
 
-LEARNED = "a bound for the flow from small initialisations that reaches the limit of the scale; integration with balls covers one start only"
+LEARNED = (
+    "a bound for the flow from small initialisations that reaches the limit of the scale;"
+    " integration with balls covers one start only"
+)
 
 
 @part(
@@ -63,7 +66,8 @@ LEARNED = "a bound for the flow from small initialisations that reaches the limi
     "minima",
     """rank([[1,2,5],[3,6,15],[1,2,5]]) = 1 and nuc([[1,2],[3,1]]) = 5 and nuc([[1,2],[3,6]])^2 = 50 and
        (all x:R. 5 <= nuc([[1,2],[3,x]]))""",
-    says="M_1 has a completion of rank 1, and the observed part of its first two rows and columns has least nuclear norm 5, at (2,2) = 1; at"
+    says="M_1 has a completion of rank 1, and the observed part of its first two rows and columns has least nuclear norm 5,"
+    " at (2,2) = 1; at"
     " (2,2) = 6, where the rank is 1, it is the root of 50.",
 )
 def minima_for_the_first_example(g: Goal) -> None:
@@ -84,9 +88,7 @@ def minima_for_the_first_example(g: Goal) -> None:
         d2 = g.have(f"abs(det({m})) = abs(({x}) - 6)", lambda g: (g.rewrite(d), g.refl()))
         h = g.have(
             f"nuc({m})^2 = 14 + ({x})^2 + 2*abs(({x}) - 6)",
-            lambda g: g.field(
-                (total, f"nuc({m}) + sv({m},1) + sv({m},2)"), (a, "2"), (b, "1"), (t, "1"), (d2, "2")
-            ),
+            lambda g: g.field((total, f"nuc({m}) + sv({m},1) + sv({m},2)"), (a, "2"), (b, "1"), (t, "1"), (d2, "2")),
         )
         p = g.have(f"0 <= nuc({m})", lambda g: g.pos(["@s1"], ["@s2"], eqs=[(total, "1")]))
         return h, p
@@ -103,8 +105,9 @@ def minima_for_the_first_example(g: Goal) -> None:
         k = g.by_fact("product_zero", f"{n} - 5", f"{n} + 5", by=[lambda g: g.field((r, 1))])
 
         def no(g: Goal) -> None:
+            z = list(g.seq.hyps)[-1]
             g.contra()
-            g.nlin(products=1)
+            g.nlin(products=1, use=[p, z])
 
         g.cases(k, lambda g: g.field((list(g.seq.hyps)[-1], 1)), no)
 
@@ -112,9 +115,9 @@ def minima_for_the_first_example(g: Goal) -> None:
         k = g.fact("abs_cases", "1 - 6")
 
         def first(g: Goal) -> None:
-            g.split(list(g.seq.hyps)[-1])
+            low, _ = g.split(list(g.seq.hyps)[-1])
             g.contra()
-            g.nlin(products=1)
+            g.pos([f"@{low}"], ["5"])
 
         def second(g: Goal) -> None:
             _, e = g.split(list(g.seq.hyps)[-1])
@@ -129,15 +132,24 @@ def minima_for_the_first_example(g: Goal) -> None:
 
     def below(g: Goal) -> None:
         g.fix("x")
-        square(g, "x")
+        h, p = square(g, "x")
         k = g.fact("abs_cases", "x - 6")
+        n = "nuc([[1,2],[3,x]])"
 
-        def finish(g: Goal) -> None:
-            g.split(list(g.seq.hyps)[-1])
-            g.contra()
-            g.nlin("(x-1)^2", "(x-6)^2", products=2)
+        def finish(sign: str) -> Script:
+            def script(g: Goal) -> None:
+                a, e = g.split(list(g.seq.hyps)[-1])
+                r = g.have(f"{n}^2 = 14 + x^2 + 2*({sign}(x - 6))", lambda g: g.field((h, 1), (e, 2)))
+                v = g.obtain(g.have(f"ex v:R. v = {n}", lambda g: (g.witness(n), g.refl())), "v")[0]
+                g.rewrite(v, back=True)
+                g.have("0 <= v", lambda g: (g.rewrite(v), g.close_by(p)), name="low")
+                g.have(f"v^2 = 14 + x^2 + 2*({sign}(x - 6))", lambda g: (g.rewrite(v), g.close_by(r)), name="level")
+                no = g.contra()
+                g.nlin("(x-1)^2", "(x-6)^2", products=2, use=["low", "level", no, a])
 
-        g.cases(k, finish, finish)
+            return script
+
+        g.cases(k, finish(""), finish("-"))
 
     g.conj(lambda g: g.compute(), least, six, below)
 

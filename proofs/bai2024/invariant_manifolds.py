@@ -5,7 +5,7 @@ from __future__ import annotations
 from proofs.bai2024.graphs import NONZERO, PATTERN
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
-from verify.registry import amendment, holds, part, refuted
+from verify.registry import amendment, holds, refuted
 
 INDEPENDENT = "(all v:V(k). T(V) @ v = O(d,1) => v = O(k,1))"
 """The rows alpha_1, ..., alpha_k of V are linearly independent."""
@@ -40,8 +40,8 @@ def invariance(member: str, later: str) -> str:
 
 
 INTRINSIC = f"""all d k:Z, V:M(k,d). 1 <= d => 0 <= k => k <= d => {INDEPENDENT} =>
-        (all n:R, P M:M(d,d), A B:R~>M(d,d). {PATTERN} => 0 < n => {COUNT} => {NONZERO} => {FLOW} => {spans('A(0)', 'B(0)')} =>
-           (all t:R. 0 <= t => {spans('A(t)', 'B(t)')}))"""
+        (all n:R, P M:M(d,d), A B:R~>M(d,d). {PATTERN} => 0 < n => {COUNT} => {NONZERO} => {FLOW} => {spans("A(0)", "B(0)")} =>
+           (all t:R. 0 <= t => {spans("A(t)", "B(t)")}))"""
 
 
 @amendment(
@@ -50,7 +50,8 @@ INTRINSIC = f"""all d k:Z, V:M(k,d). 1 <= d => 0 <= k => k <= d => {INDEPENDENT}
     says="The set of (A, B) with row(A) and col(B) contained in the span is invariant, for any data.",
 )
 def containment_in_the_span_is_invariant(g: Goal) -> None:
-    """With the projector S onto the complement of the span, A S and B^T S obey a linear system and start from 0, so they stay 0, and
+    """With the projector S onto the complement of the span, A S and B^T S obey a linear system and start from 0, so they stay
+    0, and
     A = A V^T (V V^T)^-1 V."""
     g.fix()
     for name in ("size", "k_lo", "k_hi", "independent", "binary", "positive", "count", "nonzero", "flow", "start"):
@@ -61,10 +62,10 @@ def containment_in_the_span_is_invariant(g: Goal) -> None:
     y = g.obtain(b0, "Y")[0]
 
     def regular(g: Goal) -> None:
-        zero = g.contra()
+        g.contra()
         u = g.obtain(g.by_fact("det_kernel", "k", "V @ T(V)"), "v")
-        quadratic = g.have("tr(T(T(V) @ v) @ (T(V) @ v)) = 0", lambda g: trace(g, u[1]))
-        h = g.by_fact("frobenius_zero", "d", 1, "T(V) @ v")
+        g.have("tr(T(T(V) @ v) @ (T(V) @ v)) = 0", lambda g: trace(g, u[1]))
+        g.by_fact("frobenius_zero", "d", 1, "T(V) @ v")
         g.clash(g.apply("independent", "v"), u[0])
 
     def trace(g: Goal, kernel: str) -> None:
@@ -74,9 +75,12 @@ def containment_in_the_span_is_invariant(g: Goal) -> None:
 
     g.have("det(V @ T(V)) != 0", regular, name="det")
     right = g.by_fact("inv_right", "k", "V @ T(V)")
-    left = g.by_fact("inv_left", "k", "V @ T(V)")
+    g.by_fact("inv_left", "k", "V @ T(V)")
     s = g.obtain(
-        g.have("ex S:M(d,d). S = I(d) - T(V) @ inv(V @ T(V)) @ V", lambda g: (g.witness("I(d) - T(V) @ inv(V @ T(V)) @ V"), g.refl())), "S"
+        g.have(
+            "ex S:M(d,d). S = I(d) - T(V) @ inv(V @ T(V)) @ V", lambda g: (g.witness("I(d) - T(V) @ inv(V @ T(V)) @ V"), g.refl())
+        ),
+        "S",
     )[0]
     kill = g.have("V @ S = O(k,d)", lambda g: g.nc((s, 1, "V", None), (right, -1, None, "V")))
     residual = "had(P, A(t) @ B(t) - M)"
@@ -196,7 +200,9 @@ def crossing(g: Goal) -> None:
     def meets(g: Goal) -> None:
         s = g.apply(same, "log(8/3)/10", by=[lambda g: positive(g)])
         x = g.have("exp(-10*(log(8/3)/10)) = 3/8", lambda g: g.field())
-        g.have("(9 - 4*exp(-10*(log(8/3)/10)))/(1 + 4*exp(-10*(log(8/3)/10))) = 3", lambda g: (g.rewrite(x), g.field()), name="three")
+        g.have(
+            "(9 - 4*exp(-10*(log(8/3)/10)))/(1 + 4*exp(-10*(log(8/3)/10))) = 3", lambda g: (g.rewrite(x), g.field()), name="three"
+        )
         g.field((s, -1), ("three", 1))
 
     def positive(g: Goal) -> None:
@@ -207,6 +213,7 @@ def crossing(g: Goal) -> None:
     g.have("0 <= log(8/3)/10", positive, name="later")
     g.have("exp(2*F(log(8/3)/10)) = 3", meets, name="meets")
     g.have("exp(F(0)) = 1", lambda g: (g.rewrite(zero), g.field()), name="begin")
+    g.have("exp(-F(0)) = 1", lambda g: (g.rewrite(zero), g.field()), name="begin_inverse")
 
 
 def crossing_data(g: Goal) -> None:
@@ -273,9 +280,7 @@ def crossing_data(g: Goal) -> None:
                 lambda g: g.field(("meets", "exp(-F(log(8/3)/10))/2")),
             )
             left, right = g.hyp_formula(eq)[1:]
-            k = g.have(
-                ("=", ("entry", left, 1, 1), ("entry", right, 1, 1)), lambda g: (g.rewrite(eq), g.refl())
-            )
+            k = g.have(("=", ("entry", left, 1, 1), ("entry", right, 1, 1)), lambda g: (g.rewrite(eq), g.refl()))
             g.pos([], eqs=[(k, "-1"), (b, "-X[1,1]")])
 
         g.conj(lambda g: g.close_by("later"), empty)
@@ -288,7 +293,10 @@ def crossing_data(g: Goal) -> None:
             leaves(g)
         elif c[0] == "ex":
             g.witness(factors.pop(0))
-            g.ext(lambda g: g.field(rw=["begin"]))
+            for h in ("begin", "begin_inverse"):
+                if "exp" in str(g.concl):
+                    g.rewrite(h)
+            g.ext(lambda g: g.field())
         elif c[0] == "all" and c[1][0][1] == "R":
             flow(g)
         elif c[0] == "all" and c[1][0][1] == "Z":
@@ -306,7 +314,8 @@ def crossing_data(g: Goal) -> None:
 
 WITNESS = ("1", "1", "1", "I(1)", "I(1)", "2*I(1)", f"lam t:R. [[{PLUS}]]", f"lam t:R. [[{MINUS}]]")
 CROSSING_REASON = (
-    "d = k = 1, one observation M = 2, A(0) = 2, B(0) = -1: the flow takes B through 0 at t = log(8/3)/10, where col(B) = {0} is not the span;"
+    "d = k = 1, one observation M = 2, A(0) = 2, B(0) = -1: the flow takes B through 0 at t = log(8/3)/10, where col(B) ="
+    " {0} is not the span;"
     " only containment in the span is invariant"
 )
 
@@ -350,9 +359,10 @@ def data_with_a_crossing(g: Goal) -> None:
 @amendment(
     "bai2024.prop-1-intrinsic",
     f"""all d k:Z, V:M(k,d). 1 <= d => 0 <= k => k <= d => {INDEPENDENT} =>
-        (all n:R, P M:M(d,d), A B:R~>M(d,d). {PATTERN} => 0 < n => {COUNT} => {NONZERO} => {FLOW} => {within('A(0)', 'B(0)')} =>
-           (all t:R. 0 <= t => {within('A(t)', 'B(t)')}))""",
-    says="The set of (A, B) with row(A) and col(B) contained in the span does not depend on the data and is invariant for any data.",
+        (all n:R, P M:M(d,d), A B:R~>M(d,d). {PATTERN} => 0 < n => {COUNT} => {NONZERO} => {FLOW} => {within("A(0)", "B(0)")} =>
+           (all t:R. 0 <= t => {within("A(t)", "B(t)")}))""",
+    says="The set of (A, B) with row(A) and col(B) contained in the span does not depend on the data and is invariant for"
+    " any data.",
     uses=["bai2024.prop-1-invariance"],
 )
 def containment_is_invariant_for_any_data(g: Goal) -> None:
@@ -379,16 +389,17 @@ def containment_is_invariant_for_any_data(g: Goal) -> None:
     names = ("size", "k_lo", "k_hi", "independent", "binary", "positive", "count", "nonzero", "start")
     scripts: list[Script] = [lambda g, n=n: g.close_by(n) for n in names]
     scripts.insert(8, flow)
-    whole = g.lemma("bai2024.prop-1-invariance", "amendment", *"d k n V P M A B".split(), by=scripts)
+    whole = g.lemma("bai2024.prop-1-invariance", "amendment", *["d", "k", "n", "V", "P", "M", "A", "B"], by=scripts)
     g.close_by(whole)
 
 
 @holds(
     "bai2024.def-omega-k",
-    f"""all d k:Z, V:M(k,d). 0 <= k => k <= d => {INDEPENDENT} => (ex A B:M(d,d). {spans('A', 'B')}) and
-        (all A B:M(d,d). {spans('A', 'B')} => {within('A', 'B')})""",
+    f"""all d k:Z, V:M(k,d). 0 <= k => k <= d => {INDEPENDENT} => (ex A B:M(d,d). {spans("A", "B")}) and
+        (all A B:M(d,d). {spans("A", "B")} => {within("A", "B")})""",
     argument="sound",
-    reading="the set is well defined and not empty, and its members have their rows of A and columns of B in the span (the weaker membership"
+    reading="the set is well defined and not empty, and its members have their rows of A and columns of B in the span (the"
+    " weaker membership"
     " test, used in Appendix A.6 and A.7)",
 )
 def manifold_is_not_empty(g: Goal) -> None:

@@ -8,7 +8,8 @@ from verify.kernel.tactics import Script
 from verify.registry import amendment, refuted
 
 SETTING = (
-    "all d k j:Z, S:M(k,d), U:M(j-1,d), V:M(j,d). 1 <= d => 1 <= j => j <= k => k <= d => (all v:V(k). T(S) @ v = O(d,1) => v = O(k,1)) =>"
+    "all d k j:Z, S:M(k,d), U:M(j-1,d), V:M(j,d). 1 <= d => 1 <= j => j <= k => k <= d => (all v:V(k). T(S) @ v = O(d,1) =>"
+    " v = O(k,1)) =>"
     " (all i m:Z. 1 <= i and i <= j - 1 and 1 <= m and m <= d => U[i,m] = S[i,m]) =>"
     " (all i m:Z. 1 <= i and i <= j and 1 <= m and m <= d => V[i,m] = S[i,m]) =>"
 )
@@ -24,7 +25,8 @@ def nested(member: str, larger: str) -> str:
     "bai2024.prop-1-hierarchy",
     f"{SETTING} {nested(spans('A', 'B', 'U', '(j-1)'), spans('A', 'B', 'V', 'j'))}",
     argument="fails",
-    reason="with equality of the spaces the sets are disjoint: for d = k = j = 2 and the unit vectors A = B = [1,0; 0,0] has row(A) = span{e_1},"
+    reason="with equality of the spaces the sets are disjoint: for d = k = j = 2 and the unit vectors A = B = [1,0; 0,0] has"
+    " row(A) = span{e_1},"
     " so it is in Omega_1 and not in Omega_2",
 )
 def equal_spans_are_not_nested(g: Goal) -> None:
@@ -96,7 +98,8 @@ def equal_spans_are_not_nested(g: Goal) -> None:
     says="The sets of (A, B) with row(A) and col(B) contained in the span of the first j vectors increase strictly with j.",
 )
 def contained_spans_are_strictly_nested(g: Goal) -> None:
-    """U = R V with the first j - 1 rows R of the identity. A matrix with alpha_j as first row is in the larger set only, because alpha_j is no
+    """U = R V with the first j - 1 rows R of the identity. A matrix with alpha_j as first row is in the larger set only,
+    because alpha_j is no
     combination of the earlier vectors."""
     g.fix()
     for name in ("size", "j_lo", "j_hi", "k_hi", "independent", "earlier", "all_"):
@@ -171,8 +174,14 @@ def contained_spans_are_strictly_nested(g: Goal) -> None:
                 g.have("j <= j")
                 v1 = g.apply("all_", "j", "m")
                 # T(S) v splits into the earlier rows, which give X U, row j, and nothing
-                parts = g.by_fact("sum_ext", 1, "k", "lam l:Z. S[l,m]*v[l,1]", "lam l:Z. S[l,m]*X[1,l] - S[l,m]*I(k)[l,j]",
-                                  by=[lambda g: term(g)])
+                parts = g.by_fact(
+                    "sum_ext",
+                    1,
+                    "k",
+                    "lam l:Z. S[l,m]*v[l,1]",
+                    "lam l:Z. S[l,m]*X[1,l] - S[l,m]*I(k)[l,j]",
+                    by=[lambda g: term(g)],
+                )
                 g.have("j <= k")
                 delta = g.fact("sum_delta", 1, "k", "j", "lam l:Z. S[l,m]*I(k)[l,j]")
 
@@ -187,9 +196,22 @@ def contained_spans_are_strictly_nested(g: Goal) -> None:
                 zero = g.by_fact("sum_ext", "j-1+1", "k", "lam l:Z. S[l,m]*X[1,l]", "lam l:Z. 0", by=[lambda g: beyond(g)])
                 same = g.by_fact("sum_ext", 1, "j-1", "lam l:Z. S[l,m]*X[1,l]", "lam l:Z. X[1,l]*U[l,m]", by=[lambda g: early(g)])
                 rows = g.have("(w @ V)[1,m] = (X @ U)[1,m]", lambda g: (g.rewrite(x), g.refl()))
-                total = g.have("sum(l, 1, k, S[l,m]*v[l,1]) = 0", lambda g: g.field(
-                    (parts, 1), (second, -1), (split, 1), (zero, 1), (same, 1), (xu, -1), (rows, -1), (wv, 1), (first, 1),
-                    (w1, "V[j,m]"), (v1, 1)))
+                total = g.have(
+                    "sum(l, 1, k, S[l,m]*v[l,1]) = 0",
+                    lambda g: g.field(
+                        (parts, 1),
+                        (second, -1),
+                        (split, 1),
+                        (zero, 1),
+                        (same, 1),
+                        (xu, -1),
+                        (rows, -1),
+                        (wv, 1),
+                        (first, 1),
+                        (w1, "V[j,m]"),
+                        (v1, 1),
+                    ),
+                )
                 g.field((sv, 1), (total, 1))
 
             def term(g: Goal) -> None:

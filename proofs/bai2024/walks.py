@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.bai2024.definitions import contradiction, sides
+from proofs.bai2024.definitions import sides
 from proofs.bai2024.graphs import (
     BLOCK,
     CONNECTED,
@@ -29,12 +29,14 @@ def last(g: Goal) -> str:
     "bai2024.def-2",
     "walks",
     f"all n:Z, E:M(n,n). {GRAPH} => ({GRAPH_CONNECTED} <=> {WALKS})",
-    says="A simple graph without its isolated vertices is connected by walks exactly if labels that agree along edges are constant.",
+    says="A simple graph without its isolated vertices is connected by walks exactly if labels that agree along edges are"
+    " constant.",
 )
 def labels_and_walks_say_the_same(g: Goal) -> None:
     """Reachability from a vertex is a labelling that agrees along edges; along a walk a labelling does not change (induction)."""
     g.fix()
     g.intro("simple")
+    reach = ""
 
     def closure(g: Goal) -> None:
         g.fix("p", "q")
@@ -172,7 +174,7 @@ def labels_and_walks_say_the_same(g: Goal) -> None:
                 one = g.fact("int_lt", "0", "k")
                 g.apply(one)
                 before = g.apply("ih", "k - 1")
-                step = g.apply("walk_4", "k - 1")
+                g.apply("walk_4", "k - 1")
                 same = g.apply("labels", "w(k-1)", "w(k-1+1)")
                 g.field((before, 1), (same, -1))
 
@@ -183,7 +185,6 @@ def labels_and_walks_say_the_same(g: Goal) -> None:
         g.rewrite("walk_3", back=True)
         g.field((end, -1))
 
-    reach = ""
     g.iff(forward, backward)
 
 
@@ -317,17 +318,19 @@ def labels_of_vertices_are_labels_of_rows_and_columns(g: Goal) -> None:
     f"all d:Z, P:M(d,d), E:M(2*d,2*d). 1 <= d => {PATTERN} => {BLOCK} => ({CONNECTED} <=> {WALKS})",
     uses=["bai2024.def-1"],
     argument="sound",
-    reading="the definition is usable: that any two vertices of the observation graph without isolated vertices are joined by a walk is"
+    reading="the definition is usable: that any two vertices of the observation graph without isolated vertices are joined"
+    " by a walk is"
     " the same as that every labelling of rows and columns that agrees along observed entries is constant",
 )
 def observation_graph_is_connected_by_walks_or_by_labels(g: Goal) -> None:
-    """The observation graph is a simple graph (Definition 1); walks and labels agree there, and labels of vertices are row and column labels."""
+    """The observation graph is a simple graph (Definition 1); walks and labels agree there, and labels of vertices are row
+    and column labels."""
     g.fix()
     g.assume("size")
     g.assume("binary")
     g.assume("block")
     simple = g.lemma("bai2024.def-1", "statement", "d", "P", "E", by=[None] * 3)
-    a, b, *_ = g.split_all(simple)
+    _a, _b, *_ = g.split_all(simple)
     both = g.have(GRAPH)
     walks = g.lemma("bai2024.def-2", "part:walks", "2*d", "E", by=[lambda g: g.close_by(both)])
     labels = g.lemma("bai2024.def-2", "part:labels", "d", "P", "E", by=[None, None])
@@ -360,7 +363,8 @@ def observation_graph_is_connected_by_walks_or_by_labels(g: Goal) -> None:
     reading=READING + "; likewise for the graph on the entries and for the line graph",
 )
 def entries_are_edges_and_neighbours_share_a_vertex(g: Goal) -> None:
-    """Rows and columns are different vertices, so two edges share a vertex only by a common row or column; the rest is Lemma A.1 and Definition 2."""
+    """Rows and columns are different vertices, so two edges share a vertex only by a common row or column; the rest is Lemma
+    A.1 and Definition 2."""
     g.fix()
     g.assume("size")
     g.assume("binary")
@@ -388,7 +392,7 @@ def entries_are_edges_and_neighbours_share_a_vertex(g: Goal) -> None:
                 def column(g: Goal) -> None:
                     b = last(g)
                     g.contra()
-                    same = g.have("d + i = l", lambda g: g.field((a, -1), (b, 1)))
+                    g.have("d + i = l", lambda g: g.field((a, -1), (b, 1)))
                     g.nlin(products=1)
 
                 g.cases("both_2", row, column)
@@ -399,7 +403,7 @@ def entries_are_edges_and_neighbours_share_a_vertex(g: Goal) -> None:
                 def row(g: Goal) -> None:
                     b = last(g)
                     g.contra()
-                    same = g.have("j = d + k", lambda g: g.field((a, -1), (b, 1)))
+                    g.have("j = d + k", lambda g: g.field((a, -1), (b, 1)))
                     g.nlin(products=1)
 
                 def column(g: Goal) -> None:

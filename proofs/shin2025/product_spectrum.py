@@ -79,7 +79,9 @@ PROJECTED = "W(l,t) = {0}*((1/d)*J(d)) + {1}*(I(d) - (1/d)*J(d))"
     in_setting(f"all l:Z, t:R. {LAYER} => 0 <= t => {PROJECTED.format('eig(P(L,t),1)', 'eig(P(L,t),2)')}"),
     argument="fails",
     context=CONTEXT + "; lambda_i are the eigenvalues of the product, as announced there",
-    reason="d = L = 2, m = 2, alpha = 1, w* = 5/4: nothing moves; the first eigenvalue of the product is 9/4, that of the factor 3/2",
+    reason=(
+        "d = L = 2, m = 2, alpha = 1, w* = 5/4: nothing moves; the first eigenvalue of the product is 9/4, that of the factor 3/2"
+    ),
 )
 def projection_form_with_eigenvalues_of_the_product(g: Goal) -> None:
     """At rest the form would give 1^T W 1 = 2 lambda_1, that is lambda_1 = 3/2; but a Rayleigh quotient of the product is 9/4."""
@@ -120,7 +122,7 @@ def projection_form_with_eigenvalues_of_the_factor(g: Goal) -> None:
     g.conj(lambda g: g.nc((w, 1, None, None)), None, None, None)
 
 
-POWER_FORM = f"""P(L,t) = W(l,t)^L and (all S D:M(d,d). T(S) @ S = I(d) => W(l,t) = S @ D @ T(S) => P(L,t) = S @ D^L @ T(S))"""
+POWER_FORM = """P(L,t) = W(l,t)^L and (all S D:M(d,d). T(S) @ S = I(d) => W(l,t) = S @ D @ T(S) => P(L,t) = S @ D^L @ T(S))"""
 
 
 @part(
@@ -167,10 +169,14 @@ def conjugated(g: Goal, p: str) -> None:
 
 @refuted(
     "shin2025.proof-step-power-diagonalisation",
-    in_setting(f"all l:Z, t:R. {LAYER} => 0 <= t => {POWER_FORM} and all i:Z. 1 <= i and i <= d => sv(P(L,t),i) = sv(P(L,t),i)^L"),
+    in_setting(
+        f"all l:Z, t:R. {LAYER} => 0 <= t => {POWER_FORM} and all i:Z. 1 <= i and i <= d => sv(P(L,t),i) = sv(P(L,t),i)^L"
+    ),
     argument="fails",
     context=CONTEXT,
-    reason="d = L = 2, m = 2, alpha = 1, w* = 5/4: nothing moves; the product has the singular value 9/4, which is not its square",
+    reason=(
+        "d = L = 2, m = 2, alpha = 1, w* = 5/4: nothing moves; the product has the singular value 9/4, which is not its square"
+    ),
     uses=["shin2025.proof-step-lambda-positive"],
 )
 def singular_values_of_the_product_as_their_own_powers(g: Goal) -> None:
@@ -183,8 +189,17 @@ def singular_values_of_the_product_as_their_own_powers(g: Goal) -> None:
     def different(g: Goal) -> None:
         g.witness("1")
         p = f"{SQUARE}^2"
-        one, _ = g.split(g.lemma("shin2025.proof-step-lambda-positive", "part:singular-values", "2", "9/4", "1/4", p, by=[
-            None, None, None, lambda g: g.nc()]))
+        one, _ = g.split(
+            g.lemma(
+                "shin2025.proof-step-lambda-positive",
+                "part:singular-values",
+                "2",
+                "9/4",
+                "1/4",
+                p,
+                by=[None, None, None, lambda g: g.nc()],
+            )
+        )
         g.conj(None, lambda g: (g.rewrite(one), g.ball())[-1])
 
     at_rest(g, last)
@@ -192,7 +207,9 @@ def singular_values_of_the_product_as_their_own_powers(g: Goal) -> None:
 
 @amendment(
     "shin2025.proof-step-power-diagonalisation",
-    in_setting(f"all l:Z, t:R. {LAYER} => 0 <= t => {POWER_FORM} and all i:Z. 1 <= i and i <= d => sv(P(L,t),i) = sv(W(l,t),i)^L"),
+    in_setting(
+        f"all l:Z, t:R. {LAYER} => 0 <= t => {POWER_FORM} and all i:Z. 1 <= i and i <= d => sv(P(L,t),i) = sv(W(l,t),i)^L"
+    ),
     says="the singular values of the product are the L-th powers of those of the factor",
     uses=[*USES, "shin2025.proof-step-lambda-positive"],
 )
@@ -208,9 +225,21 @@ def singular_values_of_the_product_as_powers_of_those_of_the_factor(g: Goal) -> 
         factor, product, *_ = s.at(g, "t")
         x, y = values(g, factor)
         g.by_fact("ipow_mono", "b(t)", "a(t)", "L")
-        u, v = g.split(g.lemma("shin2025.proof-step-lambda-positive", "part:singular-values", "d", "a(t)^L", "b(t)^L", "P(L,t)", by=[
-            None, None, None, lambda g: g.close_by(product)]))
-        by_index(g, lambda g: (g.replace("i", "1"), g.rewrite(u), g.rewrite(x), g.refl())[-1],
-                 lambda g: (g.rewrite(g.apply(v, "i")), g.rewrite(g.apply(y, "i")), g.refl())[-1])
+        u, v = g.split(
+            g.lemma(
+                "shin2025.proof-step-lambda-positive",
+                "part:singular-values",
+                "d",
+                "a(t)^L",
+                "b(t)^L",
+                "P(L,t)",
+                by=[None, None, None, lambda g: g.close_by(product)],
+            )
+        )
+        by_index(
+            g,
+            lambda g: (g.replace("i", "1"), g.rewrite(u), g.rewrite(x), g.refl())[-1],
+            lambda g: (g.rewrite(g.apply(v, "i")), g.rewrite(g.apply(y, "i")), g.refl())[-1],
+        )
 
     g.conj(lambda g: g.close_by(p), lambda g: conjugated(g, p), singular)

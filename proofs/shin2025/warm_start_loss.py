@@ -19,7 +19,7 @@ from proofs.shin2025.warm_start_flow import (
 from proofs.shin2025.warm_start_lemmas import NON_INCREASING, W11, W12, W22
 from proofs.shin2025.warm_start_symmetry import A21, A22
 from verify.kernel import Goal
-from verify.registry import amendment, refuted
+from verify.registry import amendment, part, refuted
 
 G, SLOPE = residual("t"), f"D(t, {loss('t')}, t)"
 R11, R12, R22 = f"({W11} - w)", f"({W12} - v)", f"({W22} - w)"
@@ -161,7 +161,7 @@ FORMS = "(all t:R. 0 <= t => {0} and {1}) and " + NON_INCREASING
     argument="repaired",
     reading="L_1 and L_2 as (55) prints them.",
     readings=[
-        ("L_1 = G B^T B G^T and L_2 = G^T A A^T G, as they are expanded in G.2.1", "holds", None),
+        ("L_1 = G B^T B G^T and L_2 = G^T A A^T G, as they are expanded in G.2.1", "holds", "expanded"),
         ("only that the loss does not increase", "holds", "monotone"),
     ],
     reason=(
@@ -200,6 +200,7 @@ def l1_as_printed_is_indefinite(g: Goal) -> None:
     counterexample(g, fails)
 
 
+@part(f"{PAPER}.assertion-loss-monotone", "expanded", claim(FORMS.format(psd(M1), psd(M2))), says="The reading of G.2.1.")
 @amendment(
     f"{PAPER}.assertion-loss-monotone",
     claim(FORMS.format(psd(M1), psd(M2))),

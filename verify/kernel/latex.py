@@ -15,7 +15,7 @@ GREEK = frozenset(
 )
 RELATION = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le"}
 LEVEL = {"all": 0, "ex": 0, "iff": 1, "=>": 2, "or": 3, "and": 4, "not": 5, "=": 6, "!=": 6, "<": 6, "<=": 6,
-         "+": 7, "*": 8, "sm": 8, "mm": 8, "^": 9, "mpow": 9}  # fmt: skip
+         "+": 7, "*": 8, "sm": 8, "mm": 8, "had": 8, "^": 9, "mpow": 9}  # fmt: skip
 
 
 def name(v: str) -> str:

@@ -79,9 +79,11 @@ def run(project: Project, selected: Iterable[str], settings: Settings, progress:
     keys = Keys(project, settings.kernel)
     progress = progress or Progress()
     with Store(project.cache) as store:
+        keys.sources.memory = store
         job = _Job(project, registry, settings, keys, store, progress)
         job.compute(order)
         job.check()
+        keys.sources.memory = None
     progress.close()
     results = job.results()
     found = {c: certificates.build(c, results.accepted(c)) for c in order}

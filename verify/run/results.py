@@ -119,9 +119,10 @@ class Results:
 
     def timed_out(self, claim: str) -> bool:
         """Whether the run gave up on some role or experiment of the claim."""
-        found: list[RoleResult | TestResult] = [r for (c, _), r in self.roles.items() if c == claim]
-        found += [t for (c, _), t in self.tests.items() if c == claim]
-        return any(r.status == TIMED_OUT for r in found)
+        found: list[RoleResult | TestResult | None] = []
+        found += [self.roles.get((claim, b.role)) for b in self.registry.roles(claim)]
+        found += [self.tests.get((claim, t.name)) for t in self.registry.tests(claim)]
+        return any(r is not None and r.status == TIMED_OUT for r in found)
 
     def verdict(self, claim: str) -> Verdict:
         """The verdict of a claim as printed."""
@@ -182,7 +183,7 @@ class Results:
         }
 
     def _by_experiment(self, claim: str) -> dict[str, Any]:
-        tests = [(n, t) for (c, n), t in sorted(self.tests.items()) if c == claim]
+        tests = self._tests(claim)
         if not tests:
             return {"outcome": Outcome.OPEN}
         failed = [f"{name}: {t.error or t.status}" for name, t in tests if t.status != DONE]
@@ -194,8 +195,12 @@ class Results:
         return {"outcome": Outcome.HOLDS if good else Outcome.REFUTED, "grade": Grade.SIMULATED}
 
     def _tried(self, claim: str) -> list[str]:
-        tests = [(n, t) for (c, n), t in sorted(self.tests.items()) if c == claim and t.status == DONE]
-        return [f"Tried: {name}, {t.grade}, {'passed' if t.holds else 'failed'}" for name, t in tests]
+        done = [(name, t) for name, t in self._tests(claim) if t.status == DONE]
+        return [f"Tried: {name}, {t.grade}, {'passed' if t.holds else 'failed'}" for name, t in done]
+
+    def _tests(self, claim: str) -> list[tuple[str, TestResult]]:
+        names = [t.name for t in self.registry.tests(claim)]
+        return [(name, self.tests[(claim, name)]) for name in names if (claim, name) in self.tests]
 
     def _remarks(self, claim: str, decision: Decision, outcome: Outcome) -> Iterable[str]:
         if decision.context:

@@ -9,11 +9,13 @@ count as a whole, with what they import. A module that looks up names at run tim
 from __future__ import annotations
 
 import ast
+import functools
 import importlib.util
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Protocol
 
 from verify.run.files import digest, sha256
 
@@ -43,11 +45,22 @@ class _Module:
     opaque: bool
 
 
+class Memory(Protocol):
+    """Where the outlines of modules are kept from run to run."""
+
+    def get(self, key: str) -> Any | None:
+        """The value of a key, or None."""
+
+    def put(self, key: str, value: Any) -> None:
+        """Keep a value."""
+
+
 @dataclass
 class Sources:
     """The sources of a project; each file is read once."""
 
     tops: dict[str, list[Path]] = field(default_factory=dict)
+    memory: Memory | None = None
     _modules: dict[Path, _Module] = field(default_factory=dict)
     _closures: dict[str, str] = field(default_factory=dict)
 
@@ -116,7 +129,13 @@ class Sources:
 
     def _read(self, path: Path, module: str) -> _Module:
         if path not in self._modules:
-            self._modules[path] = _parse(path.read_text(encoding="utf-8"), module, path.name == "__init__.py")
+            text = path.read_text(encoding="utf-8")
+            key = digest(["module", _own_digest(), sha256(text), module, path.name])
+            known = None if self.memory is None else self.memory.get(key)
+            found = _parse(text, module, path.name == "__init__.py") if known is None else _recall(text, known)
+            if known is None and self.memory is not None:
+                self.memory.put(key, _keep(found))
+            self._modules[path] = found
         return self._modules[path]
 
 
@@ -141,13 +160,39 @@ def _parse(text: str, module: str, is_package: bool) -> _Module:
     except SyntaxError:
         return _Module(text, [], frozenset(), True)
     lines = text.splitlines()
-    statements, imports, opaque = [], set(), False
+    statements: list[_Statement] = []
+    imports: set[str] = set()
+    opaque = False
     for node in tree.body:
         inside = list(ast.walk(node))
         statements.append(_statement(node, inside, lines))
         imports.update(_imports(inside, module, is_package))
         opaque = opaque or any(_looks_up(n) for n in inside)
     return _Module(text, statements, frozenset(imports), opaque)
+
+
+@functools.cache
+def _own_digest() -> str:
+    return sha256(Path(__file__).read_bytes())
+
+
+def _keep(module: _Module) -> Any:
+    outline = [[s.first, s.last, sorted(s.defines), sorted(s.mentions), s.binds, s.effect] for s in module.statements]
+    return [outline, sorted(module.imports), module.opaque]
+
+
+def _recall(text: str, kept: Any) -> _Module:
+    outline, imports, opaque = kept
+    lines = text.splitlines()
+    statements = [
+        _Statement(first, last, _lines(lines, first, last), frozenset(defines), frozenset(mentions), binds, effect)
+        for first, last, defines, mentions, binds, effect in outline
+    ]
+    return _Module(text, statements, frozenset(imports), opaque)
+
+
+def _lines(lines: list[str], first: int, last: int) -> str:
+    return "\n".join(line.rstrip() for line in lines[first - 1 : last])
 
 
 def _looks_up(node: ast.AST) -> bool:
@@ -179,7 +224,7 @@ def _statement(node: ast.stmt, inside: list[ast.AST], lines: list[str]) -> _Stat
     return _Statement(
         first=first,
         last=last,
-        text="\n".join(line.rstrip() for line in lines[first - 1 : last]),
+        text=_lines(lines, first, last),
         defines=frozenset(defined),
         mentions=frozenset(n.id for n in names),
         binds=binds,
