@@ -77,7 +77,7 @@ def slope_decreases(g: Goal, x: str, y: str) -> str:
 
     def prove(g: Goal) -> None:
         only(g)
-        low, order, high = g.intro()
+        _, order, _ = g.intro()
         g.have("0 < 1 - l_")
         g.have("0 < 1 - h_")
         g.have("0 < h_")
