@@ -9,6 +9,7 @@ from typing import Any
 
 from proofs.shin2025.alignment_flow import subterms
 from proofs.shin2025.disconnected_blocks import BLOCK_CONTEXT, block, diagonal
+from proofs.shin2025.disconnected_chain import READING
 from proofs.shin2025.disconnected_examples import (
     RHO,
     SATURATING,
@@ -330,6 +331,7 @@ def bracket_not_transposed(g: Goal) -> None:
 @refuted(
     "shin2025.eq-42",
     block_statement("Cm[u,v] = cosh(Y[u,v])", "Fm[u,v] = cosh(Z[u,v])", "M[u,v]"),
+    reading=READING,
     argument="repaired",
     context=CONTEXT,
     reason="with C, F by cosh entry by entry, as defined: for A = B = I, w* = 1 at rest in dimension 2 (r-bar = "

@@ -246,7 +246,7 @@ def exponential_form(r: str) -> str:
 @amendment(
     "shin2025.proof-step-exp-form",
     statement(exponential_form("rb(p)")),
-    says="with the index (i_n, j_n) in every exponent, in place of 11",
+    says="with the index (i_n, j_n) in every exponent, in place of 11; r-bar is the integral of w - w*, as in Proposition 17",
     uses=["shin2025.eq-44"],
 )
 def exponential_form_with_the_right_index(g: Goal) -> None:

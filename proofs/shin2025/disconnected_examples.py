@@ -285,7 +285,8 @@ def staggered_integrals(g: Goal) -> None:
     statement(f"j(1) = 1 => {exponential_form('rb(1)')}"),
     argument="repaired",
     context=CONTEXT,
-    reading="r-bar_11 is that of the observation (1, 1), which is assumed to be one of the observations",
+    reading="r-bar_11 is that of the observation (1, 1), which is assumed to be one of the observations. " + READING,
+    readings=[("with the index (i_n, j_n) in every exponent and " + SIGN[0], *SIGN[1:])],
     reason="the exponents of the last members carry the index 11 for every n: for A = B = diag(1, f), f' = (4 - "
     "f^2) f, f(0) = 1, W* = diag(1, 4): "
     "r-bar_11 = 0, and 2 w*_22 = 8, but exp(0)(P - Q/2) + exp(0)(P + Q/2) = 2",
@@ -302,6 +303,17 @@ def index_11_in_the_exponents(g: Goal) -> None:
 
     scripts: list[Script | None] = [None, None, staggered_gradient, staggered_flow, staggered_loss, staggered_integrals]
     chain(g, *scripts, lambda k: (k.witness("2"), chain(k, None, None, finish)))
+
+
+@part(
+    "shin2025.proof-step-exp-form",
+    "printed-residual",
+    f"not ({statement(exponential_form('rb(p)'), 'w* - w')})",
+    says=SAYS_SIGN,
+)
+def sign_in_the_exponential_form(g: Goal) -> None:
+    """r-bar = log 2 gives 4 + 1/4 - (4 - 1/4) = 1/2, not 8, in the first equation."""
+    printed_residual_fails(g, lambda k, h: wrong_number("8", "1/2")(k, k.split(h)[0]), "1")
 
 
 # ---------------------------------------------------------------------- the root where A = f I, B = - f I
