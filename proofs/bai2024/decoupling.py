@@ -394,7 +394,9 @@ def other(g: Goal, q: str, j: str, label: str) -> None:
     "bai2024.assertion-decoupling-iff-disconnection",
     f"all d n:Z, P M:M(d,d). 1 <= d => 1 <= n => {PATTERN} => {NONZERO} => ({DECOUPLED} <=> not {CONNECTED})",
     argument="sound",
-    reading=READING + ". " + OBSERVED,
+    reading=READING + ". " + OBSERVED + ", a clause that Definition A.5 does not print",
+    readings=[("a subsystem may consist of rows and columns without observed entries, as Definition A.5 allows literally", "refuted",
+               "unobserved")],
     uses=["bai2024.prop-a4-decoupled", "bai2024.prop-a4-coupled"],
 )
 def decoupling_is_disconnection(g: Goal) -> None:

@@ -212,3 +212,21 @@ def unobserved_row_and_column_are_a_subsystem(g: Goal) -> None:
         g.conj(None, None, None, members, alone)
 
     g.conj(None, None, lambda g: g.close_by("binary"), nonzero, connected, system)
+
+
+@part(
+    "bai2024.assertion-decoupling-iff-disconnection",
+    "unobserved",
+    f"not (all d n:Z, P M:M(d,d). 1 <= d => 1 <= n => {PATTERN} => {NONZERO} => ({DECOUPLED_ANY} <=> not {CONNECTED}))",
+    says="With unobserved rows and columns allowed as subsystems (`some rows and some columns`, literally) the equivalence fails:"
+    " of a 2 x 2 matrix only the entry (1,1) is observed, which is connected, and row 2 and column 2 never move.",
+    uses=["bai2024.prop-a4-coupled"],
+)
+def equivalence_fails_with_unobserved_rows_and_columns(g: Goal) -> None:
+    """The example of Proposition A.4."""
+    equivalent = g.assume()
+    found = g.split(g.obtain(g.lemma("bai2024.prop-a4-coupled", "part:unobserved"), "d", "n", "P", "M", split=False)[0])
+    both = g.apply(equivalent, "d", "n", "P", "M", by=[lambda g, h=h: g.close_by(h) for h in found[:4]])
+    forward = g.split(both)[0]
+    cut = g.apply(forward, by=[lambda g: g.close_by(found[5])], n=1)
+    g.clash(found[4], cut)
