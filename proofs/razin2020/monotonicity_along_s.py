@@ -18,7 +18,8 @@ ROOT = "sqrt(x^2 + 4)"
     f"""(all x:R. 0 < x => sv({X},1) = (x + {ROOT})/2 and sv({X},2) = (-x + {ROOT})/2 and
           D(y, sv({solution("y")},1), x) = 1/2 + x/(2*{ROOT}) and 0 < 1/2 + x/(2*{ROOT}) and
           D(y, sv({solution("y")},2), x) = -1/2 + x/(2*{ROOT}) and -1/2 + x/(2*{ROOT}) < 0) and
-       (all x:R. sv({MINUS},1) = sv({X},1) and sv({MINUS},2) = sv({X},2))""",
+       (all x:R. sv({MINUS},1) = sv({X},1) and sv({MINUS},2) = sv({X},2)) and
+       (all x:R. x < 0 => D(y, sv({solution("y")},1), x) < 0 and 0 < D(y, sv({solution("y")},2), x))""",
     uses=["razin2020.eq-29"],
     argument="sound",
 )
@@ -66,7 +67,47 @@ def singular_values_move_apart(g: Goal) -> None:
             lambda g: g.field((a[1], 1), (b[1], -1), (minus, "-1/2"), (same, "1/2")),
         )
 
-    g.conj(positive, even)
+    def negative(g: Goal) -> None:
+        """sigma_i(y) = (|y| +- sqrt)/2 = (-+ y + sqrt(y^2 + 4))/2 near x < 0."""
+        g.fix("x")
+        below_zero = g.assume()
+        _, larger = root_facts(g, "(-x)")
+        same = g.have("sqrt((-x)^2 + 4) = sqrt(x^2 + 4)", lambda g: g.ctx(lambda g: g.field()))
+
+        def reversed_slope(g: Goal, i: int) -> None:
+            sign = "-" if i == 0 else ""
+
+            def agree(g: Goal) -> None:
+                g.fix("y")
+                g.split_all(g.assume())
+                below = g.have("y < 0")
+                k = g.split(g.lemma("razin2020.eq-29", "part:ordered", "y"))[i]
+                size = g.fact("abs_cases", "y")
+
+                def no(g: Goal) -> None:
+                    low, _ = g.split("case")
+                    g.have("false", lambda g: g.pos([f"@{low}"], [f"@{below}"]))
+                    g.auto()
+
+                def yes(g: Goal) -> None:
+                    g.field((k, 1), (g.split("case")[1], "1/2" if i == 0 else "-1/2"))
+
+                g.cases(size, no, yes, name="case")
+
+            functions = f"lam y:R. sv({solution('y')},{i + 1})", f"lam y:R. ({sign}y + sqrt(y^2 + 4))/2"
+            h = g.by_fact("derivative_local", "2*x", "x/2", "x", *functions, by=[None, None, None, agree])
+            value_ = "-1/2 + x/(2*sqrt(x^2 + 4))" if i == 0 else "1/2 + x/(2*sqrt(x^2 + 4))"
+            g.rewrite(h)
+            g.rewrite(g.have(("=", g.hyp_formula(h)[2], g.term(value_)), lambda g: g.field()))
+            g.have("0 < sqrt(x^2 + 4)")
+            if i == 0:
+                g.pos([f"@{below_zero}"], ["sqrt(x^2 + 4)"], mul=["2", "sqrt(x^2 + 4)"])
+            else:
+                g.pos([f"@{larger}"], mul=["2", "sqrt(x^2 + 4)"], eqs=[(same, -1)])
+
+        g.conj(lambda g: reversed_slope(g, 0), lambda g: reversed_slope(g, 1))
+
+    g.conj(positive, even, negative)
 
 
 def even_absolute(g: Goal) -> None:

@@ -9,14 +9,16 @@ from verify.registry import holds
 
 @holds(
     "shin2025.def-diagonal-setting",
-    """all d:Z, ws:R, X Ws:M(d,d). 2 <= d => 0 < ws => (all i:Z. 1 <= i and i <= d => Ws[i,i] = ws) =>
-       sum(i, 1, d, sum(j, 1, d, I(d)[i,j]*(X[i,j] - Ws[i,j])^2))/2 = sum(i, 1, d, (X[i,i] - ws)^2)/2""",
+    """all d L:Z, ws:R, W P:Z->M(d,d), Ws:M(d,d). 2 <= d => 2 <= L => 0 < ws => P(0) = I(d) =>
+       (all l:Z. 0 <= l and l < L => P(l+1) = W(l+1) @ P(l)) => (all i:Z. 1 <= i and i <= d => Ws[i,i] = ws) =>
+       sum(i, 1, d, sum(j, 1, d, I(d)[i,j]*(P(L)[i,j] - Ws[i,j])^2))/2 = sum(i, 1, d, (P(L)[i,i] - ws)^2)/2""",
     argument="sound",
-    context="a definition: the objective (2) on the observation set {(i,i)}, whose indicator is the identity",
+    reading="a definition is not true or false: P(L) is the model W_{L:1}; the objective (2) on the observation set {(i,i)}, whose "
+    "indicator is the identity, is half the sum of the squared residuals of the diagonal entries",
 )
 def objective_on_the_diagonal(g: Goal) -> None:
     """In each row only the diagonal term remains."""
-    d, _, same = g.intro()
+    d, *_, same = g.intro()
 
     def row(g: Goal) -> None:
         g.intro()
@@ -27,14 +29,14 @@ def objective_on_the_diagonal(g: Goal) -> None:
             g.have("i != j")
             g.field()
 
-        h = g.by_fact("sum_delta", "1", "d", "i", "lam j:Z. I(d)[i,j]*(X[i,j] - Ws[i,j])^2", by=[None, None, off])
+        h = g.by_fact("sum_delta", "1", "d", "i", "lam j:Z. I(d)[i,j]*(P(L)[i,j] - Ws[i,j])^2", by=[None, None, off])
         k = g.apply(same, "i")
         g.rewrite(h)
         g.rewrite(k)
         g.field()
 
     h = g.by_fact(
-        "sum_ext", "1", "d", "lam i:Z. sum(j, 1, d, I(d)[i,j]*(X[i,j] - Ws[i,j])^2)", "lam i:Z. (X[i,i] - ws)^2", by=[row]
+        "sum_ext", "1", "d", "lam i:Z. sum(j, 1, d, I(d)[i,j]*(P(L)[i,j] - Ws[i,j])^2)", "lam i:Z. (P(L)[i,i] - ws)^2", by=[row]
     )
     g.rewrite(h)
     g.refl()

@@ -269,6 +269,9 @@ def _elementwise(g: Goal) -> None:
     block("Cb(1)[u,v] = cosh(Z[u,v])", diagonal("r(p)")),
     argument="repaired",
     context=BLOCK_CONTEXT,
+    reading="the matrix so defined is the upper left block of the exponential in (38), which is what the block is for; elementwise: cosh of "
+    "every entry, also of the zeros off the diagonal",
+    readings=[("cosh of the entries on the diagonal, 0 elsewhere", "holds", "on-the-diagonal")],
     reason=ELEMENTWISE,
 )
 def elementwise_cosh_in_c(g: Goal) -> None:
@@ -281,6 +284,9 @@ def elementwise_cosh_in_c(g: Goal) -> None:
     block("Fb(1)[u,v] = cosh(Z[u,v])", diagonal("r(i(q))")),
     argument="repaired",
     context=BLOCK_CONTEXT,
+    reading="the matrix so defined is the lower right block of the exponential in (38), which is what the block is for; elementwise: cosh of "
+    "every entry, also of the zeros off the diagonal",
+    readings=[("cosh of the entries on the diagonal, 0 elsewhere", "holds", "on-the-diagonal")],
     reason=ELEMENTWISE,
 )
 def elementwise_cosh_in_f(g: Goal) -> None:

@@ -28,9 +28,10 @@ from verify.registry import holds, part
 
 @holds(
     "shin2025.lemma-15",
-    in_setting(f"""all l i:Z. {LAYER} => 1 <= i and i <= d => ex sg:R~>R. all t:R. 0 <= t =>
-        sg(t) = sv(W(l,t),i) and sg'(t) = -sg(t)^(L-1)*{RES}"""),
+    in_setting(f"""all l i k:Z. {LAYER} => 1 <= i and i <= d => 1 <= k and k <= d => ex sg:R~>R. all t:R. 0 <= t =>
+        sg(t) = sv(W(l,t),i) and sg'(t) = -sg(t)^(L-1)*{RES.replace("[1,1]", "[k,k]")}"""),
     argument="sound",
+    reading="r is the residual of any observed entry (k, k); by Lemma 13 they are equal",
     context=CONTEXT + "; a singular value as a function on t >= 0 that is smooth",
     uses=SV_USES,
 )
@@ -55,7 +56,7 @@ def flow_of_the_singular_values(g: Goal) -> None:
             else:
                 g.field((g.apply(others, "i"), -1))
 
-        g.conj(value, lambda g: (g.rewrite(res), g.field((v, 1)))[-1])
+        g.conj(value, lambda g: (g.rewrite(equal_residuals(g, "t", "k")), g.rewrite(res), g.field((v, 1)))[-1])
 
     g.cases(
         g.by_fact("lt_or_eq", "1", "i"),

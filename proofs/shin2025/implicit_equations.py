@@ -401,12 +401,31 @@ def the_limits_are_determined(g: Goal) -> None:
 
 @holds(
     "shin2025.def-constant-c",
-    "all d L:Z, al m:R. 2 <= d => 3 <= L => 0 < al => 1 < m => 0 < al/m and 0 < m + d - 1 and 0 < m - 1 and"
-    " ex c:R. c = (al/m)^(2-L)*((m + d - 1)^(2-L) - (m - 1)^(2-L))",
+    """all d L:Z, al m c:R. 2 <= d => 3 <= L => 0 < al => 1 < m => c = (al/m)^(2-L)*((m + d - 1)^(2-L) - (m - 1)^(2-L)) =>
+       0 < al/m and 0 < m + d - 1 and 0 < m - 1 and c = (al*(1 + (d-1)/m))^(2-L) - (al*(1 - 1/m))^(2-L) and c < 0""",
     argument="sound",
-    context="a definition: its powers have positive bases",
+    reading="a definition is not true or false: its powers have positive bases, and it is what Theorem 4 uses it for, the difference of "
+    "the powers 2 - L of the two initial eigenvalues; it is negative",
 )
 def the_constant_is_well_defined(g: Goal) -> None:
-    """All bases are positive."""
-    g.intro()
-    g.conj(None, None, None, lambda g: (g.witness("(al/m)^(2-L)*((m + d - 1)^(2-L) - (m - 1)^(2-L))"), g.refl())[-1])
+    """Powers of products; a negative power decreases."""
+    _, deep, _, _, c = g.intro()
+    g.have("0 < al/m")
+    g.have("0 < m - 1")
+    g.have("0 < m + d - 1")
+    first = g.by_fact("pow_mul", "al/m", "m + d - 1", "2 - L")
+    second = g.by_fact("pow_mul", "al/m", "m - 1", "2 - L")
+    anti = g.by_fact("pow_base_anti_strict", "m - 1", "m + d - 1", "2 - L", by=[None, None, lambda g: g.pos([f"@{deep}"], [1])])
+    a = g.have("(al*(1 + (d-1)/m))^(2-L) = (al/m*(m + d - 1))^(2-L)", lambda g: g.ctx(lambda g: g.field()))
+    b = g.have("(al*(1 - 1/m))^(2-L) = (al/m*(m - 1))^(2-L)", lambda g: g.ctx(lambda g: g.field()))
+    g.have("0 < (al/m)^(2-L)", name="scale")
+
+    def difference(g: Goal) -> None:
+        g.rewrite(a)
+        g.rewrite(b)
+        g.rewrite(first)
+        g.rewrite(second)
+        g.rewrite(c)
+        g.field()
+
+    g.conj(None, None, None, difference, lambda g: g.pos([f"@{anti}", "@scale"], eqs=[(c, -1)]))

@@ -213,14 +213,15 @@ FIXED = "all w v p q r s:R. 0 < w => 0 < v => p^2 + r^2 = q^2 + s^2 => "
     f"{PAPER}.eq-56",
     claim(f"""(all t:R. 0 <= t => {loss("t")} <= {loss("0")}) and
       (all p q r s:R. p^2 + r^2 = q^2 + s^2 => 0 < p*s - q*r => p = 0 =>
-        p*s + q*r < 0 and 2*p*q = 0 and not ((p*s + q*r - w)^2 + (2*p*q - v)^2 + (p*s + q*r - w)^2)/2 <= {loss("0")})"""),
-    uses=[f"{PAPER}.assertion-loss-monotone"],
+        p*s + q*r < 0 and 2*p*q = 0 and not ((p*s + q*r - w)^2 + (2*p*q - v)^2 + (p*s + q*r - w)^2)/2 <= {loss("0")}) and
+      (all t:R. 0 <= t => {A11}^2 + {A21}^2 = {A12}^2 + {A22}^2 and 0 < det(A(t)) and {W11} = {A11}*{A22} + {A12}*{A21} and
+        {W22} = {W11} and {W12} = 2*{A11}*{A12} and {A11} != 0)"""),
+    uses=[*USES, f"{PAPER}.assertion-loss-monotone"],
     argument="sound",
     reading=(
-        "Second part: at any point with (52), (54), det A > 0 and a11 = 0 (p, q, r, s are the entries of A); "
-        "the flow from (45) has no such time."
+        "Second part: at any point with (52), (54), det A > 0 and a11 = 0 (p, q, r, s are the entries of A) the loss exceeds its "
+        "value at T_1. Third part: (52), (54) and det A > 0 are so along the flow from (45), which therefore has no such time."
     ),
-    context="det A > 0, shown before in the paper's proof of Lemma 20",
 )
 def a_zero_of_a11_would_raise_the_loss(g: Goal) -> None:
     """With a11 = 0 the determinant is -a12 a21, so w11 = w22 = a12 a21 < 0 and w12 = 0: the loss exceeds w12*^2/2."""
@@ -247,7 +248,21 @@ def a_zero_of_a11_would_raise_the_loss(g: Goal) -> None:
 
         g.conj(None, lambda g: g.field((zero, "2*q")), no)
 
-    g.conj(first, second)
+    def third(g: Goal) -> None:
+        g.intro()
+        red, ent = functions(g, hs)
+        e, b = known(g, red, ent, "t")
+        plain = lambda g: g.field(rw=e)  # noqa: E731
+        g.conj(
+            lambda g: g.field((b["balance"], 1), rw=e),
+            lambda g: g.pos(["@" + b["det"]], rw=e),
+            plain,
+            plain,
+            plain,
+            lambda g: (g.have(f"0 < {A11}", lambda g: g.pos(["@" + b["a11"]], rw=e)), g.auto())[-1],
+        )
+
+    g.conj(first, second, third)
 
 
 def start_value(g: Goal, hs: list[str], root: str = "") -> None:
