@@ -395,8 +395,13 @@ def other(g: Goal, q: str, j: str, label: str) -> None:
     f"all d n:Z, P M:M(d,d). 1 <= d => 1 <= n => {PATTERN} => {NONZERO} => ({DECOUPLED} <=> not {CONNECTED})",
     argument="sound",
     reading=READING + ". " + OBSERVED + ", a clause that Definition A.5 does not print",
-    readings=[("a subsystem may consist of rows and columns without observed entries, as Definition A.5 allows literally", "refuted",
-               "unobserved")],
+    readings=[
+        (
+            "a subsystem may consist of rows and columns without observed entries, as Definition A.5 allows literally",
+            "refuted",
+            "unobserved",
+        )
+    ],
     uses=["bai2024.prop-a4-decoupled", "bai2024.prop-a4-coupled"],
 )
 def decoupling_is_disconnection(g: Goal) -> None:

@@ -175,7 +175,8 @@ def containment_is_invariant_for_any_data(g: Goal) -> None:
         (1 <= k => {within("O(d,d)", "O(d,d)")} and not {spans("O(d,d)", "O(d,d)")}) and
         (k = 0 => (all A B:M(d,d). {spans("A", "B")} <=> {within("A", "B")}))""",
     argument="sound",
-    reading="a definition is not true or false: what is proved is that the set is not empty, and how it differs from the set with "
+    reading="a definition is not true or false: what is proved is that the set is not empty, and how it differs "
+    "from the set with "
     "inclusions in place of the two equations (which Appendix A.6 and A.7 use): for k >= 1 only the latter contains (0, 0), "
     "for k = 0 they agree",
 )

@@ -20,7 +20,8 @@ from verify.registry import holds
         ({ENTRIES_CONNECTED} <=> {LINE_CONNECTED})""",
     uses=["bai2024.def-1", "bai2024.def-2", "bai2024.lemma-a1", "bai2024.prop-a3"],
     argument="sound",
-    reading="edge (d+i, j) of the bipartite graph stands for the observed entry (i, j); the graph of the observed data (Definition "
+    reading="edge (d+i, j) of the bipartite graph stands for the observed entry (i, j); the graph of the "
+    "observed data (Definition "
     "A.4) and the line graph are connected if every labelling of the entries, or of the edges, that agrees on neighbours is "
     "constant. Connectivity of the bipartite graph itself is Proposition A.3",
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from proofs.razin2020.problem import LOSS, solution
 from proofs.razin2020.scripts import using
 from verify.kernel import Goal
-from verify.registry import holds
+from verify.kernel.tactics import Script
+from verify.registry import holds, part
 
 MASK, VALUES = "[[0,1],[1,1]]", "[[0,1],[1,0]]"
 
@@ -80,13 +81,67 @@ def zero_loss_matrices(g: Goal) -> None:
 TOTAL = "sum(k, 1, q, sv(W,k))"
 
 
+SHARE = f"(sv(W,i)/{TOTAL})"
+ERANK = f"exp(-sum(i, 1, q, {SHARE}*log({SHARE})))"
+
+
+@part(
+    "razin2020.def-1",
+    "entropy",
+    """all q:Z, p:Z->R. 1 <= q => (all i:Z. 1 <= i and i <= q => 0 <= p(i)) => sum(i, 1, q, p(i)) = 1 =>
+       1 <= exp(-sum(i, 1, q, p(i)*log(p(i)))) and exp(-sum(i, 1, q, p(i)*log(p(i)))) <= q""",
+    says="the exponential of the entropy of q shares lies between 1 and q",
+)
+def effective_number_of_shares(g: Goal) -> None:
+    """log p <= p - 1 <= 0, and p log(1/(q p)) <= 1/q - p; a share 0 contributes 0."""
+    size, nonneg, total = g.intro()
+
+    def by_share(g: Goal, zero: Script, positive: Script) -> None:
+        """For the share i: it is 0 or positive."""
+        g.fix("i")
+        g.assume()
+        sign = g.apply(nonneg, "i")
+        g.cases(g.by_fact("lt_or_eq", 0, "p(i)", by=[using(sign)]), positive, zero, name="case")
+
+    def at_zero(g: Goal) -> None:
+        g.rewrite(g.have("p(i) = 0", lambda g: g.field(("case", -1))))
+        g.pos() if g.concl[1] == 0 else g.pos(["1/q"])
+
+    def below_one(g: Goal) -> None:
+        one = g.apply(g.by_fact("sum_term_le", 1, "q", "lam i:Z. p(i)", by=[using(nonneg)]), "i")
+        k = g.by_fact("log_concave", "p(i)", by=[using("case")])
+        g.pos(["@case", f"@{k}"], ["@case", f"@{one}"], eqs=[(total, "-p(i)")])
+
+    def above(g: Goal) -> None:
+        k = g.by_fact("log_concave", "1/(q*p(i))")
+        g.pos([f"@{k}", "@case"])
+
+    terms = g.have("all i:Z. 1 <= i and i <= q => 0 <= -(p(i)*log(p(i)))", lambda g: by_share(g, at_zero, below_one))
+    low = g.by_fact("sum_nonneg", 1, "q", "lam i:Z. -(p(i)*log(p(i)))", by=[using(terms)])
+    bound = "p(i)*log(q) + 1/q - p(i)"
+    most = g.have(f"all i:Z. 1 <= i and i <= q => -(p(i)*log(p(i))) <= {bound}", lambda g: by_share(g, at_zero, above))
+    high = g.by_fact("sum_mono", 1, "q", "lam i:Z. -(p(i)*log(p(i)))", f"lam i:Z. {bound}", by=[using(most)])
+    constant = g.by_fact("sum_const", 1, "q", "1/q")
+    entropy_ = "-sum(i, 1, q, p(i)*log(p(i)))"
+    least = g.have(f"0 <= {entropy_}", lambda g: g.pos([f"@{low}"]))
+    top = g.have(f"{entropy_} <= log(q)", lambda g: g.pos([f"@{high}"], eqs=[(total, "1 - log(q)"), (constant, -1)]))
+    first, second = (
+        g.by_fact("exp_mono", 0, entropy_, by=[using(least)]),
+        g.by_fact("exp_mono", entropy_, "log(q)", by=[using(top)]),
+    )
+    zero, inverse = g.fact("exp_zero"), g.by_fact("exp_log", "q")
+    g.conj(lambda g: g.pos([f"@{first}"], eqs=[(zero, 1)]), lambda g: g.pos([f"@{second}"], eqs=[(inverse, 1)]))
+    del size
+
+
 @holds(
     "razin2020.def-1",
     f"""all m n q:Z, W:M(m,n). 1 <= m => 1 <= n => q = min(m,n) => W != O(m,n) =>
        0 < {TOTAL} and (all i:Z. 1 <= i and i <= q => 0 <= sv(W,i)/{TOTAL}) and sum(i, 1, q, sv(W,i)/{TOTAL}) = 1 and
-         0*log(0) = 0""",
-    reading="the definition is meaningful: for W != 0 the normalised singular values form a probability vector, and 0 "
-    "log 0 = 0 is built in",
+       (all i:Z. 1 <= i and i <= q and sv(W,i) = 0 => {SHARE}*log({SHARE}) = 0) and 1 <= {ERANK} and {ERANK} <= q""",
+    uses=["razin2020.def-1"],
+    reading="a definition is not true or false: for W != 0 the normalised singular values form a probability vector, a singular "
+    "value 0 contributes nothing to the entropy (0 log 0 = 0), and the effective rank lies between 1 and min(d, d')",
 )
 def normalised_singular_values_form_a_distribution(g: Goal) -> None:
     """The singular values sum to a positive number, since their squares sum to the squared Frobenius norm."""
@@ -137,7 +192,24 @@ def normalised_singular_values_form_a_distribution(g: Goal) -> None:
 
     share = g.have(f"all z:R. z = {TOTAL} => 0 < z => sum(i, 1, q, sv(W,i)/z) = 1", total_one)
     share = g.apply(share, TOTAL, by=[Goal.refl, using(h)])
-    g.conj(using(h), shares, using(share), lambda g: g.field())
+
+    def nothing(g: Goal) -> None:
+        g.fix("i")
+        _, _, zero = g.split_all(g.assume())
+        g.field((zero, f"log({SHARE})/{TOTAL}"))
+
+    def effective(g: Goal) -> list[str]:
+        between = g.lemma("razin2020.def-1", "part:entropy", "q", f"lam i:Z. sv(W,i)/{TOTAL}", by=[None, shares, using(share)])
+        return g.split(between)
+
+    g.conj(
+        using(h),
+        shares,
+        using(share),
+        nothing,
+        lambda g: g.close_by(effective(g)[0]),
+        lambda g: g.close_by(effective(g)[1]),
+    )
 
 
 def least_is_positive(g: Goal) -> None:

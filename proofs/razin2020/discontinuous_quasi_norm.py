@@ -213,7 +213,8 @@ def jump_exists(g: Goal) -> None:
     f"""(all N:M(2,2)->R, c:R. {NORM_AXIOMS} => 1 <= c => 1 <= c and {QUASI_NORM}) and
        (ex N:M(2,2)->R, c:R. 1 <= c and {QUASI_NORM} and not ({NORM_AXIOMS}))""",
     uses=["razin2020.def-quasi-norm"],
-    reading="a definition is not true or false: the predicate `1 <= c and` the four axioms is the one that the other claims use, for "
+    reading="a definition is not true or false: the predicate `1 <= c and` the four axioms is the one that the "
+    "other claims use, for "
     "functions on the 2 x 2 matrices, the only vector space on which the paper uses it; what is proved is that it is "
     "meaningful: a norm is a quasi-norm with every c >= 1, and there is a quasi-norm that is no norm",
 )

@@ -223,7 +223,8 @@ def at_most_max(g: Goal, a: str, b: str) -> tuple[str, str]:
     f"""all N:M(2,2)->R, c a b:R. 1 <= c and {QUASI_NORM} => a = N({E11})/(sqrt(2)*c) => b = max(sqrt(2)*a, 8*c^2*{LARGEST}) =>
        all W:M(2,2), l:R. 1/2 <= l => a/sqrt(l) - b <= 0 and a/sqrt(l) - b <= N(W)""",
     argument="sound",
-    reading="a and b are the constants of Theorem 1; the bound holds at every matrix W, for any number l from 1/2 on in the place "
+    reading="a and b are the constants of Theorem 1; the bound holds at every matrix W, for any number l from "
+    "1/2 on in the place "
     "of its loss",
 )
 def bound_is_vacuous_for_large_loss(g: Goal) -> None:

@@ -13,7 +13,8 @@ from verify.registry import holds
        (all l:Z. 0 <= l and l < L => P(l+1) = W(l+1) @ P(l)) => (all i:Z. 1 <= i and i <= d => Ws[i,i] = ws) =>
        sum(i, 1, d, sum(j, 1, d, I(d)[i,j]*(P(L)[i,j] - Ws[i,j])^2))/2 = sum(i, 1, d, (P(L)[i,i] - ws)^2)/2""",
     argument="sound",
-    reading="a definition is not true or false: P(L) is the model W_{L:1}; the objective (2) on the observation set {(i,i)}, whose "
+    reading="a definition is not true or false: P(L) is the model W_{L:1}; the objective (2) on the observation "
+    "set {(i,i)}, whose "
     "indicator is the identity, is half the sum of the squared residuals of the diagonal entries",
 )
 def objective_on_the_diagonal(g: Goal) -> None:

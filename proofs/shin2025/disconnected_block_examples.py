@@ -193,6 +193,19 @@ def sign_in_the_exponential(g: Goal) -> None:
 
 
 @part(
+    "shin2025.eq-36",
+    "printed-residual",
+    f"not ({solution_at('w* - w')})",
+    says="with the integral from 0 to t and the residual w* - w the statement is that of (37), which is false",
+    uses=["shin2025.eq-37"],
+)
+def sign_in_the_integral(g: Goal) -> None:
+    """See (37)."""
+    h = g.assume()
+    g.clash(g.lemma("shin2025.eq-37", "negation"), h)
+
+
+@part(
     "shin2025.eq-38",
     "printed-residual",
     f"not ({limit_statement('w* - w', LIMIT_38)})",
@@ -269,7 +282,8 @@ def _elementwise(g: Goal) -> None:
     block("Cb(1)[u,v] = cosh(Z[u,v])", diagonal("r(p)")),
     argument="repaired",
     context=BLOCK_CONTEXT,
-    reading="the matrix so defined is the upper left block of the exponential in (38), which is what the block is for; elementwise: cosh of "
+    reading="the matrix so defined is the upper left block of the exponential in (38), which is what the block "
+    "is for; elementwise: cosh of "
     "every entry, also of the zeros off the diagonal",
     readings=[("cosh of the entries on the diagonal, 0 elsewhere", "holds", "on-the-diagonal")],
     reason=ELEMENTWISE,
@@ -284,7 +298,8 @@ def elementwise_cosh_in_c(g: Goal) -> None:
     block("Fb(1)[u,v] = cosh(Z[u,v])", diagonal("r(i(q))")),
     argument="repaired",
     context=BLOCK_CONTEXT,
-    reading="the matrix so defined is the lower right block of the exponential in (38), which is what the block is for; elementwise: cosh of "
+    reading="the matrix so defined is the lower right block of the exponential in (38), which is what the block "
+    "is for; elementwise: cosh of "
     "every entry, also of the zeros off the diagonal",
     readings=[("cosh of the entries on the diagonal, 0 elsewhere", "holds", "on-the-diagonal")],
     reason=ELEMENTWISE,

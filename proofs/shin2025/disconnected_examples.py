@@ -340,7 +340,8 @@ def sign_of_the_root(g: Goal) -> None:
     context=CONTEXT,
     reading=READING,
     readings=[SIGN, ("where w* = 0 and P = Q/2 > 0: r-bar is infinite, and the quotient is Q/0", "holds", "infinite")],
-    reason="true except for P = -Q/2 (a row of A(0) opposite to its column of B(0)), where the formula is undefined: the quotient "
+    reason="true except for P = -Q/2 (a row of A(0) opposite to its column of B(0)), where the formula is "
+    "undefined: the quotient "
     "is 0/0 if w* < 0. There r-bar exists and depends on w*, while the printed quotient does not: A(0) = I, B(0) = -I "
     "has zero loss in the limit with r-bar = 0 for w* = -1 and with r-bar = log 2 for w* = -4, so that no value given to the "
     "undefined expression fits both. The quadratic has then the positive root -2 w*/Q",

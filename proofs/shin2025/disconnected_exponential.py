@@ -105,6 +105,7 @@ undecided(
     "integration, and the integrand is taken at t; "
     "the integral from 0 to t of the matrix at tau is meant. With r = w* - w as G.1 defines it, that is "
     "false too, by its sign (see (34), (37))",
+    readings=[("the integral from 0 to t of the matrix at tau, with the residual w* - w", "refuted", "printed-residual")],
 )
 
 

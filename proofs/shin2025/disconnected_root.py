@@ -200,7 +200,8 @@ def rbar_is_determined_by_the_initial_point(g: Goal) -> None:
     "infinite",
     f"""all {SOLUTION_VARIABLES}. {SETTING} => {ZERO_LOSS} => {inside("p")} => {ACCUMULATED} => W[p,j(p)] = 0 =>
         {P_ROW} - {Q_ROW}/2 = 0 => {Q_ROW} != 0 => tendsoo(t, r(t))""",
-    says="where w* = 0 and P = Q/2 > 0 (a row of A(0) equal to its column of B(0)) the integral of the residual tends to infinity",
+    says="where w* = 0 and P = Q/2 > 0 (a row of A(0) equal to its column of B(0)) the integral of the "
+    "residual tends to infinity",
     uses=[DEF],
 )
 def integral_tends_to_infinity(g: Goal) -> None:
@@ -211,7 +212,10 @@ def integral_tends_to_infinity(g: Goal) -> None:
     nonzero = named(g, lambda f: f[0] == "!=")
     plus = half_square(g, "+", "p", "j(p)")
     q = g.have(f"0 <= {Q_ROW}", lambda k: k.pos([f"@{plus}"], eqs=[(equal, "-1")]))
-    positive = g.have(f"0 < {P_ROW}", lambda k: k.pos([f"@{k.have(f'0 < {Q_ROW}', lambda z: strictly(z, q, nonzero))}", "1/2"], eqs=[(equal, "1")]))
+    positive = g.have(
+        f"0 < {P_ROW}",
+        lambda k: k.pos([f"@{k.have(f'0 < {Q_ROW}', lambda z: strictly(z, q, nonzero))}", "1/2"], eqs=[(equal, "1")]),
+    )
     limit = g.rewritten(g.apply(named(g, lambda f: is_all(f, "k") and f[2][2][0] == "tends"), "p"), target)
     wt = "lam t:R. (A(t) @ B(t))[p,j(p)]"
     near = g.apply(g.split(g.fact("tends_epsilon", "0", wt))[0], by=[lambda k: k.close_by(limit)])
@@ -224,7 +228,8 @@ def integral_tends_to_infinity(g: Goal) -> None:
         k.fix("t")
         k.assume("late")
         after = [
-            k.have(f"{x} <= t", lambda z, x=x: z.pos([f"@{z.have(f'{x} <= max(a, 0)', at_most_max)}"], ["@late"])) for x in ("a", "0")
+            k.have(f"{x} <= t", lambda z, x=x: z.pos([f"@{z.have(f'{x} <= max(a, 0)', at_most_max)}"], ["@late"]))
+            for x in ("a", "0")
         ]
         value = k.apply(product, "t", by=[lambda z: z.close_by(after[1])])
         small = k.apply("small", "t", by=[lambda z: z.close_by(after[0])])

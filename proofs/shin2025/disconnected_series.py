@@ -13,7 +13,7 @@ from proofs.shin2025.disconnected_blocks import (
     picks,
 )
 from proofs.shin2025.disconnected_flow import inside, position
-from proofs.shin2025.disconnected_solution import DEF, last
+from proofs.shin2025.disconnected_solution import DEF
 from proofs.shin2025.disconnected_structure import STRUCTURE, in_range, maps
 from verify.kernel import Goal
 from verify.registry import part
@@ -32,7 +32,8 @@ def converges(block: str, power: str, odd: bool) -> str:
 SERIES = f"""(all e:R, u v:Z. 0 < e => {PLACES} =>
         {converges("Cb", f"{UPPER}^k", False)} and {converges("Db", f"{UPPER}^k @ M", True)} and
         {converges("Eb", f"{LOWER}^k @ T(M)", True)} and {converges("Fb", f"{LOWER}^k", False)})"""
-"""The partial sums of I - [0, M; M^T, 0] + 1/2 [M M^T, 0; 0, M^T M] - 1/6 [0, M M^T M; M^T M M^T, 0] + ... converge to the blocks."""
+"""The partial sums of I - [0, M; M^T, 0] + 1/2 [M M^T, 0; 0, M^T M] - 1/6 [0, M M^T M; M^T M M^T, "
+"0] + ... converge to the blocks."""
 
 U, V = position("p", "q"), position("q", "j(p)")
 
@@ -161,7 +162,8 @@ def blocks_are_power_series(g: Goal) -> None:
     scalar = g.have(SCALAR, scaled_series)
     g.intro()
     place = decomposed(g, "u", "a", "b")
-    at_a, at_b = maps(g, "a"), maps(g, "b")
+    maps(g, "a")
+    at_b = maps(g, "b")
     g.rewrite(place)
 
     def block(g: Goal, which: int) -> None:
@@ -174,7 +176,7 @@ def blocks_are_power_series(g: Goal) -> None:
             return h if upper else g.rewritten(h, at_b[5])
 
         value = fit(g, block_entries(g, p, q, "v")[which])
-        x = (("M" if upper else "T(M)") if odd else ONE)
+        x = ("M" if upper else "T(M)") if odd else ONE
         y = f"{ONE}[{(second if odd else first).replace('j(i(b))', 'b')},v]"
         half = g.lemma(
             EXPONENTIAL, "part:square-powers", "n", "i", "j", "r", "M", "Cb", "Db", "Eb", "Fb", x,
@@ -189,7 +191,9 @@ def blocks_are_power_series(g: Goal) -> None:
             g.split(g.assume())
             e = fit(g, g.split(g.apply(half, p, q, "v", "k"))[0 if upper else 1])
             if odd:
-                pick = g.apply(picks(g, "row" if upper else "column", ONE, "n*n"), *((p, q, "v") if upper else (q, f"j({p})", "v")))
+                pick = g.apply(
+                    picks(g, "row" if upper else "column", ONE, "n*n"), *((p, q, "v") if upper else (q, f"j({p})", "v"))
+                )
                 pick = fit(g, pick)
                 pick = fit(g, pick) if not upper and "j(i(b))" in str(g.hyp_formula(pick)) else pick
                 plain = g.have(f"{x} @ {ONE} = {x}", lambda g: g.nc())

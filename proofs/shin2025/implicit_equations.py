@@ -404,7 +404,8 @@ def the_limits_are_determined(g: Goal) -> None:
     """all d L:Z, al m c:R. 2 <= d => 3 <= L => 0 < al => 1 < m => c = (al/m)^(2-L)*((m + d - 1)^(2-L) - (m - 1)^(2-L)) =>
        0 < al/m and 0 < m + d - 1 and 0 < m - 1 and c = (al*(1 + (d-1)/m))^(2-L) - (al*(1 - 1/m))^(2-L) and c < 0""",
     argument="sound",
-    reading="a definition is not true or false: its powers have positive bases, and it is what Theorem 4 uses it for, the difference of "
+    reading="a definition is not true or false: its powers have positive bases, and it is what Theorem 4 uses it "
+    "for, the difference of "
     "the powers 2 - L of the two initial eigenvalues; it is negative",
 )
 def the_constant_is_well_defined(g: Goal) -> None:

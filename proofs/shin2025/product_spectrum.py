@@ -81,8 +81,11 @@ PROJECTED = "W(l,t) = {0}*((1/d)*J(d)) + {1}*(I(d) - (1/d)*J(d))"
     argument="repaired",
     context=CONTEXT + "; lambda_i are the eigenvalues of the product, as announced there",
     readings=[
-        ("lambda_i are the eigenvalues of the factor W_l(t), as the step before it and the next one use them", "holds",
-         "factor-eigenvalues")
+        (
+            "lambda_i are the eigenvalues of the factor W_l(t), as the step before it and the next one use them",
+            "holds",
+            "factor-eigenvalues",
+        )
     ],
     reason=(
         "A slip of notation: lambda_i(W_{L:1}(t)) for lambda_i(W_l(t)). "

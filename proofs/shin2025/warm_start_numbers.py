@@ -124,7 +124,8 @@ def theoretical_bound(g: Goal) -> None:
     reading=(
         "The warm-started model at m = infinity is the flow from (45); `approximately 1.8`: equal to 1.8 "
         "after rounding to one decimal. "
-        "The paper reports what it saw in a run; proved is that the limit of the flow lies in this range, so that the observation "
+        "The paper reports what it saw in a run; proved is that the limit of the flow lies in this range, so "
+        "that the observation "
         "is consistent with the theory; the run itself (step size, finite scale, stopping) is not judged. The text gives "
         "w12* = 0.1, which is encoded; the protocol of Figure 10 has w12* = 0.5."
     ),
@@ -226,7 +227,8 @@ def sign_alone_bounds_no_absolute_error(g: Goal) -> None:
     argument="sound",
     reading=(
         "Three statements: for large w12* the bound tends to 1, which every nonzero matrix satisfies; the stable rank of the "
-        "limit tends to 1 as w12*/w* grows (the low-rank bias, which a lower bound does not explain); and, since w21 is negative, "
+        "limit tends to 1 as w12*/w* grows (the low-rank bias, which a lower bound does not explain); and, "
+        "since w21 is negative, "
         "its error exceeds the true entry: more than 100 percent. `Large` is meant relative to the true entry."
     ),
     readings=[
@@ -281,7 +283,11 @@ def what_the_bound_does_not_say(g: Goal) -> None:
             floor = g.obtain(of_flow(g, hs, "lemma-22-w12", "part:limit"), "l")
             same, _ = stable_rank(g, k)
             unique = g.by_fact(
-                "tends_unique", "l", "X[2,1]", f"lam t:R. {OBSERVED21}", by=[lambda g: g.close_by(floor[1]), lambda g: g.close_by(k[10])]
+                "tends_unique",
+                "l",
+                "X[2,1]",
+                f"lam t:R. {OBSERVED21}",
+                by=[lambda g: g.close_by(floor[1]), lambda g: g.close_by(k[10])],
             )
             low = g.have("-w <= X[2,1]", lambda g: g.pos(["@" + floor[4]], eqs=[(unique, "-1")]))
             a, b = "sv(X,1)", "sv(X,2)"

@@ -305,7 +305,8 @@ def one_or_two(g: Goal, name: str, rest) -> None:  # type: ignore[no-untyped-def
     reading=READING,
     argument="sound",
     uses=[f"{PAPER}.eq-10"],
-    reason="Here P = Q/2 = alpha^2 > 0 and w* > 0, so that the closed form of Proposition 17 is defined: r-bar = log(alpha^2/w*)/2 and "
+    reason="Here P = Q/2 = alpha^2 > 0 and w* > 0, so that the closed form of Proposition 17 is defined: r-bar "
+    "= log(alpha^2/w*)/2 and "
     "alpha exp(-r-bar) = sqrt(w*). The proof here takes the flow directly.",
 )
 def start_of_post_training(g: Goal) -> None:

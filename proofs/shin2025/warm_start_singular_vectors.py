@@ -104,7 +104,8 @@ def for_both(g: Goal, h: str, script) -> None:  # type: ignore[no-untyped-def]
     reading=(
         "a, b stand for s, t; x, y are unit left and right singular vectors for sigma_i at every time of [s, "
         "t] (they need not be continuous; at s = T_1, where every unit vector is one, they are arbitrary), and "
-        "F(b) - F(a) is the integral of <grad, x y^T>: F has this derivative for s < t' <= t, which the value at s does not affect."
+        "F(b) - F(a) is the integral of <grad, x y^T>: F has this derivative for s < t' <= t, which the "
+        "value at s does not affect."
     ),
     reason="At T_1 both singular values coincide and a singular vector need not continue; for t > T_1 they are distinct.",
 )
