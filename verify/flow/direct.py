@@ -399,20 +399,28 @@ class DirectSeries:
             out.append(flat)
         return out
 
-    def norms(self, number: int, last: int) -> Flat:
+    def norm_arrays(self, number: int, last: int) -> tuple[Any, Any]:
+        """As :meth:`norms`, as arrays (m, e): norm_k <= m_k 2^e_k with m_k in [1/2, 1] or 0."""
         work, lib = self._work, self._work.lib
         size = work.views[number].shape[1]
-        scratch, mags, x = work.scratch.ctypes.data, work.mags.ctypes.data, work.base[number]
-        for k in range(last + 1):
-            at = x + SIZE * size * k
+        scratch, mags, at = work.scratch.ctypes.data, work.mags.ctypes.data, work.base[number]
+        for _ in range(last + 1):
             lib.dot(scratch, None, 0, at, 1, at, 1, size, 30)
-            lib.get_mag(mags + 16 * k, scratch)
+            lib.get_mag(mags, scratch)
+            at += SIZE * size
+            mags += 16
+        exp, man = work.mags[: last + 1, 0], work.mags[: last + 1, 1]
+        if (np.abs(exp) >= 1 << 60).any():
+            raise ArithmeticError("a bound is out of range")
+        odd = exp & 1
+        root = np.sqrt(np.ldexp(man.astype(float), -30 - odd)) * (1 + 1e-14)
+        return root, (exp + 1) >> 1
+
+    def norms(self, number: int, last: int) -> Flat:
         out = []
-        with precision(30):
-            for exp, man in work.mags[: last + 1].tolist():
-                if abs(exp) >= 1 << 61:
-                    raise ArithmeticError("a bound is out of range")
-                out.append(from_dyadic((man, exp - 30)).sqrt().abs_upper())
+        for m, e in zip(*(a.tolist() for a in self.norm_arrays(number, last)), strict=True):
+            numerator, denominator = m.as_integer_ratio()
+            out.append(from_dyadic((numerator, e - (denominator.bit_length() - 1))))
         return out
 
     def leading(self, number: int) -> Flat:

@@ -17,6 +17,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import prod
 from typing import Any
 
@@ -154,6 +155,11 @@ class LeastSquares(Model):
     factor: Fraction
     observed: tuple[tuple[int, int], ...]
 
+    @cached_property
+    def weight(self) -> Any:
+        """-factor as a 1 x 1 array."""
+        return np.array([[-self.factor]], dtype=object)
+
     @abstractmethod
     def forward(self, blocks: Blocks, arithmetic: Arithmetic) -> tuple[Block, list[Block]]:
         """The residual matrix (zero where unobserved) and intermediate results that :meth:`backward` reuses."""
@@ -170,11 +176,10 @@ class LeastSquares(Model):
 
     def field(self, blocks: Blocks, arithmetic: Arithmetic, speed: Block | None = None) -> tuple[Block, ...]:
         residual, saved = self.forward(blocks, arithmetic)
-        weight = -self.factor
-        if weight == -1:
+        if self.factor == 1:
             residual = -residual
         else:
-            residual = arithmetic.array(np.array([[weight]], dtype=object)) * residual
+            residual = arithmetic.array(self.weight) * residual
         if speed is not None:
             residual = speed * residual
         return self.backward(blocks, saved, residual, arithmetic)
@@ -187,7 +192,7 @@ class LeastSquares(Model):
         """factor/2 times the sum of squared residuals; keeps batch axes."""
         residual, _ = self.forward(blocks, arithmetic)
         total = (residual * residual).sum(axis=-1).sum(axis=-1)
-        return arithmetic.array(np.array([self.factor / 2], dtype=object))[0] * total
+        return arithmetic.array(self.weight)[0, 0] * total / -2
 
 
 class LinearNetwork(LeastSquares):

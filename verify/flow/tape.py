@@ -157,6 +157,11 @@ class Node:
         return self._sum("sub", other)
 
 
+def tracing_arithmetic() -> Arithmetic:
+    """The arithmetic in which constants become :class:`Const`."""
+    return _Tracing()
+
+
 class _Tracing(Arithmetic):
     def __init__(self) -> None:
         super().__init__("tracing", lambda v: v, cache=False)
