@@ -394,7 +394,7 @@ class _Run:
 
     def _plan(self) -> tuple[int, int, float]:
         """(order, bits, tau): tau is log2 of the local error that is aimed at."""
-        tau = self._budget() - 5
+        tau = self._budget() - 6
         top = max((log2_of(v) for f in self.mid for v in f), default=-math.inf)
         need = max(24.0, top - tau + 4)
         order = min(MAX_ORDER, max(10, round(0.416 * need) + 2))
@@ -494,7 +494,7 @@ class _Run:
     ) -> tuple[arb, arb] | None:
         """(rho, B) with B < rho, or None."""
         with precision(30):
-            start = self.error + local
+            start = self.error + local * 2  # twice: room for a checker that computes the same bound by other means
             growth = self._growth(series, tape, major, start, width, beta)
             for _ in range(4):
                 if growth is None or not growth < 200:
@@ -536,9 +536,9 @@ class _Run:
         count = len(norms_d)
         # Lambda at the end of the step, for the bound of g by monotone loss.
         ends = [join(float(d[-1]) * INFLATE, e) for d, e in zip(norms_d, exponents, strict=True)]
-        monotone = head["frobenius"] + geometry.slope(ends) * self.data * rho * 2
+        monotone = head["frobenius"] + geometry.slope(model, ends) * self.data * rho * 2
         tail, e = major.profile(number, 1)
-        leave = geometry.slope(ends) * self.data * rho + major.high[number]
+        leave = geometry.slope(model, ends) * self.data * rho + major.high[number]
         m, f = split(magnitude(head["dual"] + leave))
         top = max(e, f)
         g = (_shift(tail, e - top) + math.ldexp(m, max(f - top, -1000))) * INFLATE
@@ -574,7 +574,7 @@ class _Run:
             if x * PIECES > 600:
                 return None
             # u at the left end of each piece, inflated
-            weights = np.exp(-x * (1 - 1e-9) * np.arange(PIECES)) * (1 + 1e-9)
+            weights = np.exp(-x * (1 - 1e-6) * np.arange(PIECES)) * (1 + 1e-9)
         total = join(float((best * g * weights).sum()) * INFLATE * INFLATE, pair_top + top)
         factor = arb(fmpq(model.factor.numerator, model.factor.denominator))
         return magnitude(total * factor * self.data * width / PIECES)
@@ -657,7 +657,7 @@ class _Run:
                 geometry.block_norm(model, flat, shape) + radius
                 for flat, shape in zip(self.mid, model.shapes, strict=True)
             ]
-            rough = geometry.slope(norms) * self.data
+            rough = geometry.slope(model, norms) * self.data
             rho0 = r + rough * self.error
             radius = magnitude((self.error + rho0 / sigma0) * 2 + from_dyadic((1, -(10**6))))
             norms = [
@@ -665,7 +665,7 @@ class _Run:
                 for flat, shape in zip(self.mid, model.shapes, strict=True)
             ]
             kappa = geometry.curvature(norms) * self.data
-            rho0 = r + geometry.slope(norms) * self.data * self.error
+            rho0 = r + geometry.slope(model, norms) * self.data * self.error
             sigma = arb((sigma0 - kappa * radius).lower())
             if not sigma > 0 or not self.error + rho0 / sigma < radius:
                 return self._failed(size)
@@ -775,7 +775,7 @@ class _Run:
             geometry.block_norm(model, flat, shape) + error for flat, shape in zip(mids, model.shapes, strict=True)
         ]
         with precision(30):
-            radius = magnitude(geometry.slope(norms) * error)
+            radius = magnitude(geometry.slope(model, norms) * error)
         centre = model.product(geometry.to_blocks(mids, model.shapes), BALLS)
         for index in np.ndindex(*product.shape):
             other = centre[index] + arb(0, radius)
