@@ -1,13 +1,13 @@
-"""An accelerator for :mod:`verify.flow.taylor` that calls FLINT's `arb_dot` below python-flint's interface.
+"""An accelerator for :mod:`verify.flow.taylor` that calls FLINT's dot and matrix products below python-flint's interface.
 
 It is optional. On first use it is compared with the plain recurrence on a test problem; if anything differs, or the
 FLINT library that python-flint's wheel ships is not found, a notice is issued and the plain recurrence serves. It can be
 switched off by the environment variable VERIFY_FLOW_PLAIN=1.
 
 Layout. The coefficients of an operation with r x c entries lie in one array of ball structures (48 bytes each), order
-by order. A matrix product needs its left factor row by row over all orders and its right factor column by column;
-these are shallow copies of the structures, made anew right after a coefficient is written and only ever read. Memory
-of zeros is a ball equal to 0, so nothing needs to be initialised.
+by order. A matrix product needs its left factor row by row over all orders and its right factor with the orders
+descending; these are shallow copies of the structures, made anew right after a coefficient is written and only ever read.
+Memory of zeros is a ball equal to 0, so nothing needs to be initialised.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ class _Library:
         pointer, word, flag = ctypes.c_void_p, ctypes.c_long, ctypes.c_int
         if ctypes.sizeof(word) != 8 or ctypes.sizeof(pointer) != 8:
             raise OSError("needs 64-bit words")
+        if tuple(int(p) for p in flint.__FLINT_VERSION__.split(".")[:2]) < (3, 3):
+            raise OSError("needs FLINT 3.3 or later, whose matrices have a stride")
 
         def bind(name: str, *types: Any, result: Any = None) -> Any:
             function = getattr(lib, name)
@@ -47,7 +49,8 @@ class _Library:
             return function
 
         self.dot = bind("arb_dot", pointer, pointer, flag, pointer, word, pointer, word, word, word)
-        self.div_ui = bind("arb_div_ui", pointer, pointer, ctypes.c_ulong, word)
+        self.mat_mul = bind("arb_mat_mul", pointer, pointer, pointer, word)
+        self.vec_mul = bind("_arb_vec_scalar_mul", pointer, pointer, word, pointer, word)
         self.mul = bind("arb_mul", pointer, pointer, pointer, word)
         self.add = bind("arb_add", pointer, pointer, pointer, word)
         self.sub = bind("arb_sub", pointer, pointer, pointer, word)
@@ -150,85 +153,156 @@ def _self_test(library: _Library) -> None:
 
 
 class _Workspace:
-    """Memory for the expansions of one tape up to an order, and the recurrence itself."""
+    """Memory for the expansions of one tape up to an order, and the recurrence itself.
+
+    Order 0 is evaluated in Python. From order 1 on a constant is gone from sums, and transposes, gathers and masks are other
+    views of the same numbers, so that only products, true sums and scalings by constants compute anything.
+    """
 
     def __init__(self, library: _Library, tape: Tape, capacity: int):
         self.lib, self.tape, self.capacity = library, tape, capacity
-        slots = capacity + 1
+        self.slots = slots = capacity + 1
+        self.owned: list[Any] = []
         need = tape.needed()
-        self.base: list[int] = []
-        self.views: list[Any] = []
-        owned: list[Any] = []
-        self.keep: list[Any] = []
-        for op in tape.ops:
-            size = op.shape[0] * op.shape[1]
-            cells = np.zeros((slots, size, 6), dtype=np.int64)
-            self.views.append(cells)
-            self.base.append(cells.ctypes.data)
-        self.power = self._array(slots, owned)
-        self.scratch = self._array(slots, owned)
+        ops = tape.ops
+        sizes = [op.shape[0] * op.shape[1] for op in ops]
+        self.views: list[Any] = [None] * len(ops)
+        self.scale, sources = _common_scale(tape)
+        # Inputs lie side by side, and so do the sources of the outputs where each is a product of its own.
+        total = sum(sizes[n] for n in tape.inputs)
+        self.state = np.zeros((slots, total, 6), dtype=np.int64)
+        self.owned.append(self.state)
+        at = 0
+        for n in tape.inputs:
+            self.views[n] = self.state[:, at : at + sizes[n]]
+            at += sizes[n]
+        self.joined = None
+        if len(set(sources)) == len(sources) and all(ops[n].kind in ("matmul", "hadamard") for n in sources):
+            self.joined = np.zeros((slots, total, 6), dtype=np.int64)
+            self.owned.append(self.joined)
+            at = 0
+            for n in sources:
+                self.views[n] = self.joined[:, at : at + sizes[n]]
+                at += sizes[n]
+        self.sources = sources
+        self.final = set(tape.outputs) - set(sources)
+        for n, op in enumerate(ops):
+            if self.views[n] is None:
+                self.views[n] = np.zeros((slots, sizes[n], 6), dtype=np.int64)
+                if self._owns(op):
+                    self.owned.append(self.views[n])
+        self.base = [v.ctypes.data for v in self.views]
+        self.row = [v.strides[0] for v in self.views]
+        # Order 0 of what is only a view later on has memory of its own.
+        self.heads = [np.zeros((size, 6), dtype=np.int64) for size in sizes]
+        self.owned.extend(self.heads)
+        self.power, self.scratch = self._cells(slots), self._cells(slots)
+        self.reciprocal, self.reciprocal_bits = self._cells(slots), 0
         self.mags = np.zeros((slots, 2), dtype=np.int64)
-        self.orders: list[Any] = []
-        users: dict[int, list[Any]] = {}
-        for number, op in enumerate(tape.ops):
-            if op.kind == "matmul":
-                a, b = op.args
-                rows, inner = tape.ops[a].shape
-                cols = op.shape[1]
-                left = np.zeros((rows, slots, inner, 6), dtype=np.int64)
-                right = np.zeros((cols, slots, inner, 6), dtype=np.int64)
-                users.setdefault(a, []).append((left, self.views[a].reshape(slots, rows, inner, 6)))
-                flipped = self.views[b].reshape(slots, inner, cols, 6)[:, ::-1].transpose(0, 2, 1, 3)
-                users.setdefault(b, []).append((right, flipped))
-                self.keep.append((number, left, right))
-        self.users = users
-        arrays = {number: (left, right) for number, left, right in self.keep}
-        for number, op in enumerate(tape.ops):
-            step, owner = self._compile(number, op, need[number], arrays.get(number))
-            if owner is not None:
-                owned.append(owner)
-            self.orders.append(step)
-        self._finalizer = weakref.finalize(self, _clear, library, owned)
+        self.keep: list[Any] = []
+        self.copies: list[list[Any]] = [[] for _ in ops]
+        self.steps: list[Any] = []
+        used = self._used()
+        for n, op in enumerate(ops):
+            self.steps.append(self._compile(n, op, need[n]) if n in used else None)
+        self._finalizer = weakref.finalize(self, _clear, library, self.owned)
 
-    def _array(self, slots: int, owned: list[Any]) -> Any:
-        cells = np.zeros((slots, 6), dtype=np.int64)
-        owned.append(cells)
+    def _cells(self, count: int) -> Any:
+        cells = np.zeros((count, 6), dtype=np.int64)
+        self.owned.append(cells)
         return cells
 
-    def _constants(self, values: Any, bits: int) -> tuple[Any, int]:
-        flat = list(values.flat)
-        cells = np.zeros((len(flat), 6), dtype=np.int64)
-        with precision(bits):
-            for e, v in enumerate(flat):
-                self.lib.write(cells.ctypes.data + SIZE * e, ball(v))
-        return cells, cells.ctypes.data
+    def _owns(self, op: Op) -> bool:
+        """Whether orders >= 1 of an operation have memory of their own in FLINT."""
+        if op.kind in ("input", "speed", "const", "matmul", "hadamard", "lmul", "rmul", "neg"):
+            return True
+        if op.kind == "cmul":
+            return not self._is_mask(op)
+        if op.kind in ("add", "sub"):
+            return self.tape.ops[op.args[1]].kind != "const"
+        return False
 
-    def _compile(self, number: int, op: Op, need: Any, arrays: Any) -> tuple[Any, Any]:
-        """A function (k, bits) that computes order k, and the array that owns memory in FLINT (or None)."""
-        lib, base, views, ops = self.lib, self.base, self.views, self.tape.ops
+    def _is_mask(self, op: Op) -> bool:
+        same = self.tape.ops[op.args[0]].shape == op.shape == op.data.shape
+        return same and all(v in (0, 1) for v in op.data.flat)
+
+    def _used(self) -> set[int]:
+        """Operations that the recurrence needs: those before the final scaling."""
+        out: set[int] = set()
+        todo = list(self.sources)
+        while todo:
+            n = todo.pop()
+            if n not in out:
+                out.add(n)
+                todo.extend(self.tape.ops[n].args)
+        return out
+
+    def _layout(self, number: int, shape: tuple[int, int], left: bool) -> Any:
+        """Shallow copies of an operand's coefficients for matrix products, kept up to date by `copies`.
+
+        Left: row by row, orders ascending. Right: orders descending, so that order k of a product is one product of
+        [A_0 ... A_k] and [B_k; ...; B_0].
+        """
+        rows, cols = shape
+        for kind, n, cells in self.keep:
+            if kind is left and n == number:
+                return cells
+        source = self.views[number].reshape(self.slots, rows, cols, 6)
+        if left:
+            cells = np.zeros((rows, self.slots, cols, 6), dtype=np.int64)
+            places = [cells[:, k] for k in range(self.slots)]
+        else:
+            cells = np.zeros((self.slots, rows, cols, 6), dtype=np.int64)
+            places = [cells[self.capacity - k] for k in range(self.slots)]
+        self.copies[number].append((places, [source[k] for k in range(self.slots)]))
+        self.keep.append((left, number, cells))
+        return cells
+
+    def _compile(self, number: int, op: Op, need: Any) -> Any:
+        """A function (k, bits) that computes order k >= 1 (products: any order), or None."""
+        lib, base, row, views, ops = self.lib, self.base, self.row, self.views, self.tape.ops
         rows, cols = op.shape
         size = rows * cols
-        mine, out = views[number], base[number]
+        mine, out, step = views[number], base[number], row[number]
         wanted = [int(e) for e in np.flatnonzero(need.reshape(-1))]
-        row_bytes = SIZE * size
         if op.kind in ("input", "speed", "const"):
-            return None, mine
+            return None
         if op.kind == "matmul":
-            inner = ops[op.args[0]].shape[1]
-            left, right = arrays
-            span = SIZE * inner * (self.capacity + 1)
-            starts = [
-                (SIZE * e, left.ctypes.data + span * (e // cols), right.ctypes.data + span * (e % cols))
-                for e in wanted
-            ]
-            dot, back = lib.dot, SIZE * (inner - 1)
+            a, b = op.args
+            inner = ops[a].shape[1]
+            left = self._layout(a, ops[a].shape, True)
+            right = self._layout(b, ops[b].shape, False)
+            x, y = left.ctypes.data, right.ctypes.data
+            span, block = left.strides[0], right.strides[0]
+            if 2 * len(wanted) > size:
+                k = np.arange(self.slots)
+                table = np.empty((3, self.slots, 4), dtype=np.int64)
+                for i, (entries, r, c, stride) in enumerate(
+                    (
+                        (out + step * k, rows, cols, cols),
+                        (x + 0 * k, rows, inner * (k + 1), inner * self.slots),
+                        (y + block * (self.capacity - k), inner * (k + 1), cols, cols),
+                    )
+                ):
+                    table[i, :, 0], table[i, :, 1], table[i, :, 2], table[i, :, 3] = entries, r, c, stride
+                self.keep.append((None, number, table))
+                calls = [tuple(int(table[i, j].ctypes.data) for i in range(3)) for j in range(self.slots)]
+                product = lib.mat_mul
 
-            def matmul(k: int, bits: int) -> None:
-                target, tail, length = out + row_bytes * k, SIZE * inner * k + back, inner * (k + 1)
-                for offset, x, y in starts:
-                    dot(target + offset, None, 0, x, 1, y + tail, -1, length, bits)
+                def whole(k: int, bits: int) -> None:
+                    p, q, r = calls[k]
+                    product(p, q, r, bits)
 
-            return matmul, mine
+                return whole
+            starts = [(SIZE * e, x + span * (e // cols), y + SIZE * (e % cols)) for e in wanted]
+            dot, capacity = lib.dot, self.capacity
+
+            def entries_only(k: int, bits: int) -> None:
+                target, jump, length = out + step * k, block * (capacity - k), inner * (k + 1)
+                for offset, p, q in starts:
+                    dot(target + offset, None, 0, p, 1, q + jump, cols, length, bits)
+
+            return entries_only
         if op.kind == "hadamard":
             a, b = op.args
             wide = [ops[i].shape[0] * ops[i].shape[1] for i in (a, b)]
@@ -236,87 +310,78 @@ class _Workspace:
                 (SIZE * e, base[a] + SIZE * (e if wide[0] > 1 else 0), base[b] + SIZE * (e if wide[1] > 1 else 0))
                 for e in wanted
             ]
-            jump = SIZE * wide[1]
+            jumps = row[a] // SIZE, row[b] // SIZE
 
             def hadamard(k: int, bits: int) -> None:
-                target = out + row_bytes * k
-                for offset, x, y in pairs:
-                    lib.dot(target + offset, None, 0, x, wide[0], y + jump * k, -wide[1], k + 1, bits)
+                target, back = out + step * k, row[b] * k
+                for offset, p, q in pairs:
+                    lib.dot(target + offset, None, 0, p, jumps[0], q + back, -jumps[1], k + 1, bits)
 
-            return hadamard, mine
+            return hadamard
         source = views[op.args[0]]
-        if op.kind == "transpose":
-            index = np.arange(size).reshape(cols, rows).T.reshape(-1)
-        elif op.kind == "gather":
-            index = op.data.reshape(-1)
-        else:
-            index = None
-        if index is not None:
+        if op.kind in ("transpose", "gather"):
+            if op.kind == "transpose":
+                index = np.arange(size).reshape(cols, rows).T.reshape(-1)
+            else:
+                index = op.data.reshape(-1)
 
-            def copy(k: int, bits: int) -> None:
+            def pick(k: int, bits: int) -> None:
                 mine[k] = source[k][index]
 
-            return copy, None
-        if op.kind == "cmul" and source.shape[1] == size and all(v in (0, 1) for v in op.data.flat):
-            on = np.flatnonzero(np.broadcast_to(op.data, op.shape).reshape(-1) == 1)
+            return pick
+        if op.kind == "cmul" and self._is_mask(op):
+            on = np.flatnonzero(op.data.reshape(-1) == 1)
 
             def mask(k: int, bits: int) -> None:
                 mine[k][on] = source[k][on]
 
-            return mask, None
+            return mask
         if op.kind in ("cmul", "lmul", "rmul"):
-            return self._linear(op, wanted, out, mine)
-        first = base[op.args[0]]
+            return self._linear(op, wanted, out, step)
+        first, jump = base[op.args[0]], row[op.args[0]]
         if op.kind == "neg":
 
             def negate(k: int, bits: int) -> None:
-                at = row_bytes * k
                 for e in wanted:
-                    lib.neg(out + at + SIZE * e, first + at + SIZE * e)
+                    lib.neg(out + step * k + SIZE * e, first + jump * k + SIZE * e)
 
-            return negate, mine
-        second = base[op.args[1]]
-        act = lib.add if op.kind == "add" else lib.sub
+            return negate
         if ops[op.args[1]].kind == "const":
-            head = np.zeros((size, 6), dtype=np.int64)
-            at_head = head.ctypes.data
 
-            def shift(k: int, bits: int) -> None:
-                if k:
-                    mine[k] = source[k]
-                    return
-                for e in wanted:
-                    act(at_head + SIZE * e, first + SIZE * e, second + SIZE * e, bits)
-                mine[0] = head
+            def same(k: int, bits: int) -> None:
+                mine[k] = source[k]
 
-            return shift, head
+            return same
+        second, other = base[op.args[1]], row[op.args[1]]
+        act = lib.add if op.kind == "add" else lib.sub
 
         def combine(k: int, bits: int) -> None:
-            at = row_bytes * k
             for e in wanted:
-                act(out + at + SIZE * e, first + at + SIZE * e, second + at + SIZE * e, bits)
+                act(out + step * k + SIZE * e, first + jump * k + SIZE * e, second + other * k + SIZE * e, bits)
 
-        return combine, mine
+        return combine
 
-    def _linear(self, op: Op, wanted: list[int], out: int, mine: Any) -> tuple[Any, Any]:
+    def _linear(self, op: Op, wanted: list[int], out: int, step: int) -> Any:
         """Products with a constant matrix: the constants are rounded at the precision of each run."""
         lib, a = self.lib, op.args[0]
-        base, (arows, acols) = self.base[a], self.tape.ops[a].shape
-        rows, cols = op.shape
-        state: dict[str, Any] = {"bits": 0, "cells": None}
-        self.linear = [*getattr(self, "linear", []), state]
+        base, jump, (arows, acols) = self.base[a], self.row[a], self.tape.ops[a].shape
+        cols = op.shape[1]
+        flat = list(op.data.flat)
+        cells = self._cells(len(flat))
+        c = cells.ctypes.data
+        state = {"bits": 0}
 
         def linear(k: int, bits: int) -> None:
             if state["bits"] < bits:
-                if state["cells"] is not None:
-                    _clear(lib, [state["cells"]])
-                state["cells"], state["base"] = self._constants(op.data, bits)
                 state["bits"] = bits
-            c, x, target = state["base"], base + SIZE * arows * acols * k, out + SIZE * rows * cols * k
+                with precision(bits):
+                    for e, v in enumerate(flat):
+                        lib.write(c + SIZE * e, ball(v))
+            x, target = base + jump * k, out + step * k
             for e in wanted:
                 i, j = divmod(e, cols)
                 if op.kind == "cmul":
-                    at = e if op.data.size > 1 else 0
+                    at = e if len(flat) > 1 else 0
                     lib.mul(target + SIZE * e, x + SIZE * (e if arows * acols > 1 else 0), c + SIZE * at, bits)
                 elif op.kind == "lmul":
                     inner = op.data.shape[1]
@@ -325,45 +390,83 @@ class _Workspace:
                     inner, wide = op.data.shape
                     lib.dot(target + SIZE * e, None, 0, x + SIZE * acols * i, 1, c + SIZE * j, wide, inner, bits)
 
-        return linear, mine
+        return linear
 
     def run(self, start: Sequence[Flat], order: int, bits: Sequence[int], beta: arb | None) -> DirectSeries:
+        from verify.flow.taylor import PlainSeries
+
         lib, tape, base, views = self.lib, self.tape, self.base, self.views
-        for number, flat in zip(tape.inputs, start, strict=True):
-            for e, v in enumerate(flat):
-                lib.write(base[number] + SIZE * e, v)
-        plan = []
+        head = PlainSeries(tape, start, 1, bits[:2], beta)
+        if self.reciprocal_bits < bits[0]:
+            self.reciprocal_bits = bits[0]
+            with precision(bits[0]):
+                factor = ball(self.scale)
+                for k in range(self.slots):
+                    lib.write(self.reciprocal.ctypes.data + SIZE * k, factor / (k + 1))
         for number, op in enumerate(tape.ops):
-            if op.kind == "const":
-                with precision(bits[0]):
-                    for e, v in enumerate(op.data.flat):
-                        lib.write(base[number] + SIZE * e, ball(v))
-            elif op.kind == "speed":
+            if number in self.final:
+                continue
+            values = head.leading(number)
+            if self._owns(op):
+                at = base[number]
+            else:
+                at = self.heads[number].ctypes.data
+            for e, v in enumerate(values):
+                lib.write(at + SIZE * e, v)
+            if not self._owns(op):
+                views[number][0] = self.heads[number]
+            if op.kind == "speed":
                 with precision(bits[0]):
                     term = arb(1)
-                    for k in range(order):
+                    for k in range(1, order):
+                        term = -term * beta / k if beta is not None else arb(0)
                         lib.write(base[number] + SIZE * k, term)
-                        term = -term * beta / (k + 1) if beta is not None else arb(0)
-            copies = self.users.get(number, [])
-            if self.orders[number] is not None or copies:
-                plan.append((self.orders[number], copies))
-        finish = []
-        for inp, out in zip(tape.inputs, tape.outputs, strict=True):
-            size = views[inp].shape[1]
-            finish.append((base[inp], base[out], SIZE * size, size))
-        div = lib.div_ui
-        for k in range(order):
+            for places, sources in self.copies[number]:
+                places[0][:] = sources[0]
+        self._head = head
+        plan: list[tuple[Any, Any]] = [
+            (self.steps[n], self.copies[n])
+            for n in range(len(tape.ops))
+            if self.steps[n] is not None or self.copies[n]
+        ]
+        scale, reciprocal = lib.vec_mul, self.reciprocal.ctypes.data
+        jobs = []
+        if self.joined is not None:
+            jobs.append((self.state.ctypes.data, self.state.strides[0], self.joined.ctypes.data,
+                         self.joined.strides[0], self.state.shape[1]))
+        else:
+            for inp, src in zip(tape.inputs, self.sources, strict=True):
+                jobs.append((base[inp], self.row[inp], base[src], self.row[src], views[inp].shape[1]))
+        for target, jump, source, other, size in jobs:
+            scale(target + jump, source, size, reciprocal, bits[0])
+        for k in range(1, order):
             prec = bits[k]
             for step, copies in plan:
                 if step is not None:
                     step(k, prec)
-                for target, source in copies:
-                    target[:, k] = source[k]
-            for inp, out, width, size in finish:
-                x, y = inp + width * (k + 1), out + width * k
-                for e in range(0, SIZE * size, SIZE):
-                    div(x + e, y + e, k + 1, prec)
+                for places, sources in copies:
+                    places[k][:] = sources[k]
+            for target, jump, source, other, size in jobs:
+                scale(target + jump * (k + 1), source + other * k, size, reciprocal + SIZE * k, prec)
         return DirectSeries(self, order)
+
+
+def _common_scale(tape: Tape) -> tuple[Fraction, list[int]]:
+    """(c, sources) with output = c times source for every output; c = 1 if the outputs do not share such a factor."""
+    factors = []
+    sources = []
+    for number in tape.outputs:
+        op = tape.ops[number]
+        if op.kind == "neg":
+            factors.append(Fraction(-1))
+        elif op.kind == "cmul" and op.data.shape == (1, 1) and tape.ops[op.args[0]].shape == op.shape:
+            factors.append(op.data[0, 0])
+        else:
+            return Fraction(1), list(tape.outputs)
+        sources.append(op.args[0])
+    if len(set(factors)) > 1 or set(tape.outputs) & {a for op in tape.ops for a in op.args}:
+        return Fraction(1), list(tape.outputs)
+    return factors[0], sources
 
 
 def _clear(library: _Library, arrays: list[Any]) -> None:
@@ -394,7 +497,7 @@ class DirectSeries:
             flat = []
             for e in range(size):
                 x = work.base[number] + SIZE * e
-                lib.dot(scratch, None, 0, x, size, power, 1, self.order + 1, bits)
+                lib.dot(scratch, None, 0, x, work.row[number] // SIZE, power, 1, self.order + 1, bits)
                 flat.append(lib.read(scratch))
             out.append(flat)
         return out
@@ -404,10 +507,12 @@ class DirectSeries:
         work, lib = self._work, self._work.lib
         size = work.views[number].shape[1]
         scratch, mags, at = work.scratch.ctypes.data, work.mags.ctypes.data, work.base[number]
+        if number in work.final:
+            raise ValueError("the final scaling has no coefficients of its own")
         for _ in range(last + 1):
             lib.dot(scratch, None, 0, at, 1, at, 1, size, 30)
             lib.get_mag(mags, scratch)
-            at += SIZE * size
+            at += work.row[number]
             mags += 16
         exp, man = work.mags[: last + 1, 0], work.mags[: last + 1, 1]
         if (np.abs(exp) >= 1 << 60).any():
@@ -429,7 +534,9 @@ class DirectSeries:
     def coefficients(self, number: int, k: int) -> Flat:
         work = self._work
         size = work.views[number].shape[1]
-        base = work.base[number] + SIZE * size * k
+        base = work.base[number] + work.row[number] * k
+        if number in work.final:
+            raise ValueError("the final scaling has no coefficients of its own")
         return [work.lib.read(base + SIZE * e) for e in range(size)]
 
 

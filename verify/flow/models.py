@@ -176,13 +176,13 @@ class LeastSquares(Model):
 
     def field(self, blocks: Blocks, arithmetic: Arithmetic, speed: Block | None = None) -> tuple[Block, ...]:
         residual, saved = self.forward(blocks, arithmetic)
-        if self.factor == 1:
-            residual = -residual
-        else:
-            residual = arithmetic.array(self.weight) * residual
         if speed is not None:
             residual = speed * residual
-        return self.backward(blocks, saved, residual, arithmetic)
+        out = self.backward(blocks, saved, residual, arithmetic)
+        if self.factor == 1:
+            return tuple(-b for b in out)
+        weight = arithmetic.array(self.weight)
+        return tuple(weight * b for b in out)
 
     def gradient(self, blocks: Blocks, arithmetic: Arithmetic) -> tuple[Block, ...]:
         """The gradient of the loss, that is minus :meth:`field`."""
