@@ -200,6 +200,7 @@ class _Workspace:
         self.reciprocal, self.reciprocal_bits = self._cells(slots), 0
         self.mags = np.zeros((slots, 2), dtype=np.int64)
         self.keep: list[Any] = []
+        self._head: Any = None
         self.copies: list[list[Any]] = [[] for _ in ops]
         self.steps: list[Any] = []
         used = self._used()
@@ -286,7 +287,8 @@ class _Workspace:
                 ):
                     table[i, :, 0], table[i, :, 1], table[i, :, 2], table[i, :, 3] = entries, r, c, stride
                 self.keep.append((None, number, table))
-                calls = [tuple(int(table[i, j].ctypes.data) for i in range(3)) for j in range(self.slots)]
+                at, apart = table.ctypes.data, table.strides[0]
+                calls = [(at + 32 * j, at + apart + 32 * j, at + 2 * apart + 32 * j) for j in range(self.slots)]
                 product = lib.mat_mul
 
                 def whole(k: int, bits: int) -> None:
@@ -483,6 +485,7 @@ class DirectSeries:
 
     def __init__(self, work: _Workspace, order: int):
         self._work, self.order = work, order
+        self.cache: dict[Any, Any] = {}
 
     def endpoint(self, h: arb, bits: int) -> list[Flat]:
         work, lib = self._work, self._work.lib
@@ -519,7 +522,7 @@ class DirectSeries:
             raise ArithmeticError("a bound is out of range")
         odd = exp & 1
         root = np.sqrt(np.ldexp(man.astype(float), -30 - odd)) * (1 + 1e-14)
-        return root, (exp + 1) >> 1
+        return root, (exp + 1) >> 1  # a fresh array, not a view of the buffer
 
     def norms(self, number: int, last: int) -> Flat:
         out = []
@@ -529,7 +532,7 @@ class DirectSeries:
         return out
 
     def leading(self, number: int) -> Flat:
-        return self.coefficients(number, 0)
+        return self._work._head.leading(number)
 
     def coefficients(self, number: int, k: int) -> Flat:
         work = self._work
@@ -546,6 +549,6 @@ def expand(tape: Tape, start: Sequence[Flat], order: int, bits: Sequence[int], b
     """As :func:`verify.flow.taylor.expand`; :func:`available` must have said yes. Not for threads."""
     work: _Workspace | None = tape.__dict__.get("_workspace")
     if work is None or work.capacity < order:
-        work = _Workspace(_state["library"], tape, max(order, 32))
+        work = _Workspace(_state["library"], tape, max(32, order + order // 4))
         tape.__dict__["_workspace"] = work
     return work.run(start, order, bits, beta)

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from flint import arb, arb_mat
 
-from verify.flow.balls import ball, magnitude, precision, spectral_bound
+from verify.flow.balls import ball, frobenius_bound, magnitude, precision, spectral_bound
 from verify.flow.models import BALLS, CPTensor, LeastSquares, LinearNetwork
 
 Flat = list[arb]
@@ -37,10 +37,6 @@ def to_blocks(flats: Sequence[Flat], shapes: Sequence[tuple[int, int]]) -> tuple
     return tuple(out)
 
 
-def rows_of(flat: Flat, shape: tuple[int, int]) -> list[Flat]:
-    return [flat[i * shape[1] : (i + 1) * shape[1]] for i in range(shape[0])]
-
-
 def supports(model: Any) -> bool:
     """Whether bounds are known for the model."""
     return isinstance(model, LinearNetwork | CPTensor)
@@ -50,33 +46,17 @@ def block_norm(model: LeastSquares, flat: Flat, shape: tuple[int, int]) -> arb:
     """Upper bound n_l of a block of balls."""
     if isinstance(model, CPTensor):
         best = arb(0)
-        with precision(53):
-            for column in range(shape[1]):
-                total = arb(0)
-                for row in range(shape[0]):
-                    v = arb(flat[row * shape[1] + column].abs_upper())
-                    total += v * v
-                best = best.max(arb(total.abs_upper()).sqrt())
+        for column in range(shape[1]):
+            best = best.max(frobenius_bound(flat[column :: shape[1]]))
         return magnitude(best)
-    return spectral_bound(rows_of(flat, shape))
+    return spectral_bound(flat, *shape)
 
 
 def dual_norm(model: LeastSquares, flat: Flat, shape: tuple[int, int]) -> arb:
     """Upper bound g of a residual matrix of balls (without data)."""
     if isinstance(model, CPTensor):
-        return frobenius(flat)
-    return spectral_bound(rows_of(flat, shape))
-
-
-def frobenius(flat: Sequence[arb]) -> arb:
-    """Short upper bound of the Euclidean norm of a list of balls."""
-    with precision(53):
-        total = arb(0)
-        for v in flat:
-            m = arb(v.abs_upper())
-            total += m * m
-        root = arb(total.abs_upper()).sqrt()
-    return magnitude(root)
+        return frobenius_bound(flat)
+    return spectral_bound(flat, *shape)
 
 
 def data_norm(model: LeastSquares) -> arb:
@@ -85,7 +65,7 @@ def data_norm(model: LeastSquares) -> arb:
     if data is None:
         return arb(1)
     with precision(64):
-        return spectral_bound([[ball(v) for v in row] for row in data])
+        return spectral_bound([ball(v) for v in data.flat], *data.shape)
 
 
 def curvature(norms: Sequence[arb]) -> arb:

@@ -15,37 +15,14 @@ from typing import Any
 import numpy as np
 from flint import arb
 
-from verify.flow.balls import Dyadic, from_dyadic, log2_of, magnitude, precision
+from verify.flow.balls import INFLATE, Dyadic, from_dyadic, join, magnitude, precision, split
 from verify.flow.models import Model
 from verify.flow.tape import Tape
 from verify.flow.taylor import Series
 
-INFLATE = 1 + 1e-11
 FLOOR = 1e-290
 MAX_ORDER = 1800
 PIECES = 64  # parts of a step on which the logarithmic norm is bounded
-
-
-def split(value: arb) -> tuple[float, int]:
-    """A non-negative exact number as (m, e), value <= m 2^e with m in [1/2, 1] (or m = 0)."""
-    man, exp = value.man_exp()
-    man, exp = int(man), int(exp)
-    if man <= 0:
-        return 0.0, 0
-    size = man.bit_length()
-    if size > 50:
-        man = (man >> (size - 50)) + 1
-        exp += size - 50
-        size = man.bit_length()
-    return math.ldexp(man, -size), exp + size
-
-
-def join(m: float, e: int) -> arb:
-    """The exact ball m 2^e. Raises ArithmeticError if m is infinite or nan."""
-    if not math.isfinite(m):
-        raise ArithmeticError("a majorant overflows")
-    numerator, denominator = m.as_integer_ratio()
-    return from_dyadic((numerator, e - (denominator.bit_length() - 1)))
 
 
 @dataclass
@@ -184,11 +161,16 @@ def _powers(order: int) -> Any:
 
 def norm_arrays(series: Series, number: int, last: int) -> tuple[Any, Any]:
     """Frobenius norms of coefficients as arrays (m, e): norm_k <= m_k 2^e_k."""
-    direct = getattr(series, "norm_arrays", None)
-    if direct is not None:
-        return direct(number, last)
-    pairs = [split(v) for v in series.norms(number, last)]
-    return np.array([p[0] for p in pairs]), np.array([p[1] for p in pairs], dtype=np.int64)
+    hit = series.cache.get((number, last))
+    if hit is None:
+        direct = getattr(series, "norm_arrays", None)
+        if direct is not None:
+            hit = direct(number, last)
+        else:
+            pairs = [split(v) for v in series.norms(number, last)]
+            hit = np.array([p[0] for p in pairs]), np.array([p[1] for p in pairs], dtype=np.int64)
+        series.cache[(number, last)] = hit
+    return hit
 
 
 def lipschitz(tape: Tape, norms: list[arb]) -> arb:
@@ -236,6 +218,7 @@ def lipschitz(tape: Tape, norms: list[arb]) -> arb:
         return magnitude(arb(total.abs_upper()).sqrt())
 
 
-def log2_norms(series: Series, number: int, k: int) -> float:
-    """log2 of the norm of one coefficient; heuristic use only; -inf for zero."""
-    return max((log2_of(v) for v in series.coefficients(number, k)), default=-math.inf)
+def log2_norm(series: Series, number: int, k: int) -> float:
+    """log2 of the norm of coefficient k of an input; -inf for zero."""
+    man, exp = norm_arrays(series, number, series.order)
+    return math.log2(man[k]) + int(exp[k]) if man[k] > 0 else -math.inf

@@ -171,7 +171,13 @@ class _Tracing(Arithmetic):
 
 
 def trace(model: Model, speed: bool = False) -> Tape:
-    """Record the field of a model; with `speed` the field is multiplied by a scalar series (a change of time)."""
+    """Record the field of a model; with `speed` the field is multiplied by a scalar series (a change of time).
+
+    A model is recorded once and remembers its tapes.
+    """
+    known: dict[bool, Tape] = model.__dict__.setdefault("_tapes", {})
+    if speed in known:
+        return known[speed]
     tape = Tape()
     blocks = []
     for number, shape in enumerate(model.shapes):
@@ -183,4 +189,5 @@ def trace(model: Model, speed: bool = False) -> Tape:
         factor = tape.push("speed", (), (1, 1))
         tape.speed = factor.number
     tape.outputs = [node.number for node in model.field(blocks, _Tracing(), factor)]
+    known[speed] = tape
     return tape

@@ -26,6 +26,7 @@ class Series(Protocol):
     """Coefficients of one expansion, valid until the next one of the same :class:`Tape` is computed."""
 
     order: int
+    cache: dict[Any, Any]
 
     def endpoint(self, h: arb, bits: int) -> list[Flat]:
         """The Taylor polynomial of each block at h, as balls, row by row."""
@@ -50,6 +51,7 @@ class PlainSeries:
 
     def __init__(self, tape: Tape, start: Sequence[Flat], order: int, bits: Sequence[int], beta: arb | None = None):
         self.tape, self.order = tape, order
+        self.cache: dict[Any, Any] = {}
         self._values: list[list[Flat]] = [[] for _ in tape.ops]
         self._left: dict[int, list[Flat]] = {}
         self._right: dict[int, Flat] = {}

@@ -60,18 +60,25 @@ from verify.flow.balls import (
     dyadic,
     encode,
     exact,
+    INFLATE,
+    frobenius_bound,
     from_dyadic,
+    join,
     log2_of,
+    log2_top,
     magnitude,
     precision,
+    spectral_bound,
+    split,
 )
-from verify.flow.majorant import INFLATE, MAX_ORDER, PIECES, StepMajorant, join, lipschitz, log2_norms, split
+from verify.flow.majorant import MAX_ORDER, PIECES, StepMajorant, lipschitz, log2_norm
 from verify.flow.models import BALLS, EXACT, CPTensor, LeastSquares, LinearNetwork, Model
 from verify.flow.tape import Tape, trace
 from verify.flow.taylor import expand, falling_bits
 
 Flat = list[arb]
 LOG2_10 = math.log2(10)
+SLACK = 14
 
 
 @dataclass(frozen=True)
@@ -175,11 +182,11 @@ def _repeat(problem: Problem, digits: int, stop: Fraction | None, max_steps: int
     fixed = _stationary(problem, digits, stop)
     if fixed is not None:
         return fixed
-    extra, want = _guess_growth(problem), math.ceil(digits * LOG2_10) + 6
+    extra, want = _guess_growth(problem), math.ceil(digits * LOG2_10) + 3
     reason = ""
     run = None
     for _ in range(5):
-        run = _Run(problem, want, extra, stop, max_steps)
+        run = _Run(problem, digits, want, extra, stop, max_steps)
         try:
             run.go()
         except _Stopped as stopped:
@@ -202,14 +209,14 @@ def _guess_growth(problem: Problem) -> int:
     model = problem.model
     target = getattr(model, "target", None)
     if not isinstance(model, LeastSquares) or target is None:
-        return 4
+        return 2
     size = max((abs(v) for b in problem.start for v in b.flat), default=Fraction(0))
     goal = max((abs(v) for v in target.flat), default=Fraction(0))
     if size == 0 or goal == 0:
-        return 4
+        return 2
     wanted = _log2(goal) / len(model.shapes)
     ratio = wanted - _log2(size)
-    return max(4, math.ceil(model.degree * ratio * 1.05) + 6)
+    return max(2, math.ceil(model.degree * ratio * 1.05) + 3)
 
 
 def _log2(x: Fraction) -> float:
@@ -281,7 +288,9 @@ class _Run:
     """One pass from the start to the goal with a fixed initial accuracy 2^-(want + extra) (relative to the scale 1 of
     the goal)."""
 
-    def __init__(self, problem: Problem, want: int, extra: int, stop: Fraction | None, max_steps: int):
+    def __init__(
+        self, problem: Problem, digits: int, want: int, extra: int, stop: Fraction | None, max_steps: int
+    ):
         self.problem, self.model = problem, problem.model
         self.want, self.stop, self.max_steps = want, stop, max_steps
         self.least = isinstance(self.model, LeastSquares) and geometry.supports(self.model)
@@ -290,9 +299,11 @@ class _Run:
         self.residual_op = {timed: _residual_number(model, tape) for timed, tape in self.tapes.items()}
         # The scale of the goal: digits are relative to it.
         self.scale = self._goal_scale()
-        self.floor = self.scale - want - extra - 4  # log2 of the initial error budget
+        # Small entries of the product may need a better end than can be known now: some bits in reserve.
+        self.digits, self.reserve = digits, SLACK if stop is None else 0
+        self.floor = self.scale - want - extra - 2 - self.reserve  # log2 of the initial error budget
         self.goal = self.scale - want  # log2 of the error that is wanted at the end
-        self.guard = 20
+        self.guard = 14
         self.steps: list[dict[str, Any]] = []
         self.time = arb(0)
         self.capture: dict[str, Any] | None = None
@@ -303,6 +314,8 @@ class _Run:
         self.orders: list[int] = []
         self.max_bits = 0
         self.mid: list[Flat] = []
+        self._top_of: Any = None
+        self._top_value = 0.0
         self.error = arb(0)
         self._begin()
 
@@ -335,7 +348,7 @@ class _Run:
                     if not x.is_exact():
                         error.append(x - m)
                 self.mid.append(flat)
-        self.error = geometry.frobenius(error) if error else arb(0)
+        self.error = frobenius_bound(error) if error else arb(0)
         self.begin = {"mid": _encode_blocks(self.mid), "error": encode(dyadic(self.error))}
 
     # -- the loop -----------------------------------------------------------------------------------------------
@@ -345,16 +358,13 @@ class _Run:
             while not self._finish_time():
                 pass
             return
-        while not self._try_capture():
+        while not (self._try_capture() and self._enough()):
             if len(self.steps) >= self.max_steps:
                 raise _Stopped(f"not decided after {self.max_steps} steps")
             self._step()
 
-    def _budget(self) -> float:
-        return max(log2_of(self.error), self.floor)
-
     def _check_error(self) -> None:
-        top = max((log2_of(v) for f in self.mid for v in f), default=-math.inf)
+        top = self._top()
         if log2_of(self.error) > top - 2:
             raise _Stopped(
                 "the error bound grew to the size of the state: the flow stays near a saddle or is too sensitive",
@@ -394,8 +404,8 @@ class _Run:
 
     def _plan(self) -> tuple[int, int, float]:
         """(order, bits, tau): tau is log2 of the local error that is aimed at."""
-        tau = self._budget() - 6
-        top = max((log2_of(v) for f in self.mid for v in f), default=-math.inf)
+        tau = max(log2_of(self.error) - 6, self.floor - 3)
+        top = self._top()
         need = max(24.0, top - tau + 4)
         order = min(MAX_ORDER, max(10, round(0.416 * need) + 2))
         return order, math.ceil(need) + self.guard, tau
@@ -406,12 +416,12 @@ class _Run:
         order, bits, tau = self._plan()
         beta, _ = (None, 0.0) if limit is not None else self._beta()
         tape = self.tapes[beta is not None]
-        precs = falling_bits(bits, order, self.guard + 12)
+        precs = falling_bits(bits, order, self.guard + 8)
         for _ in range(6):
             series = expand(tape, self.mid, order, precs, beta)
             guess = math.inf
             for k in (order, order - 1):
-                size = max(log2_norms(series, number, k) for number in tape.inputs)
+                size = max(log2_norm(series, number, k) for number in tape.inputs)
                 if size > -math.inf:
                     guess = min(guess, (tau - size) / k)
             if guess == math.inf:
@@ -422,7 +432,7 @@ class _Run:
             # The radii of the coefficients were too large: more digits.
             self.guard += 24
             bits += 24
-            precs = falling_bits(bits, order, self.guard + 12)
+            precs = falling_bits(bits, order, self.guard + 8)
         raise _Stopped("no step could be validated", 0)
 
     def _accept(
@@ -455,7 +465,7 @@ class _Run:
             at = limit if final else width
             end = series.endpoint(at, bits)
             mids = [[v.mid() for v in flat] for flat in end]
-            rounding = geometry.frobenius([v - m for f, g in zip(end, mids, strict=True)
+            rounding = frobenius_bound([v - m for f, g in zip(end, mids, strict=True)
                                            for v, m in zip(f, g, strict=True)])
             if log2_of(rounding) > tau + 1:
                 return None
@@ -487,7 +497,10 @@ class _Run:
         raise _Stopped("no step length could be validated", 0)
 
     def _top(self) -> float:
-        return max((log2_of(v) for f in self.mid for v in f), default=0.0)
+        """log2 of the largest entry of the state (heuristic)."""
+        if self._top_of is not self.mid:
+            self._top_of, self._top_value = self.mid, log2_top(v for f in self.mid for v in f)
+        return self._top_value
 
     def _tube(
         self, series: Any, tape: Tape, major: StepMajorant, local: arb, width: arb, beta: arb | None
@@ -515,7 +528,7 @@ class _Run:
         if not self.least:
             norms = []
             for number in tape.inputs:
-                norms.append(geometry.frobenius(series.leading(number)) + major.scaled(number).total(1, major.order) + rho)
+                norms.append(frobenius_bound(series.leading(number)) + major.scaled(number).total(1, major.order) + rho)
             return magnitude(lipschitz(tape, norms) * width)
         model = self.model
         assert isinstance(model, LeastSquares)
@@ -593,7 +606,7 @@ class _Run:
                 geometry.block_norm(model, flat, shape) for flat, shape in zip(self.mid, model.shapes, strict=True)
             ],
             "dual": geometry.dual_norm(model, lead, tape.ops[number].shape),
-            "frobenius": geometry.frobenius(lead),
+            "frobenius": frobenius_bound(lead),
         }
         self._head = (series, out)
         return out
@@ -645,10 +658,10 @@ class _Run:
                 inverse = gram.inv()
             except ZeroDivisionError:
                 return self._failed(size)
-            spread = geometry.spectral_bound(inverse.tolist())
+            spread = spectral_bound(inverse.entries(), inverse.nrows(), inverse.ncols())
         if not spread.is_finite():
             return self._failed(size)
-        r = geometry.frobenius(residual)
+        r = frobenius_bound(residual)
         with precision(30):
             sigma0 = arb((1 / spread).lower()).sqrt().lower()
             sigma0 = arb(sigma0)
@@ -694,7 +707,7 @@ class _Run:
                     spill.append(x - x.mid())
                 centre.append(new)
         with precision(30):
-            final = magnitude(bound * arb(1.01) + geometry.frobenius(spill) * 2)
+            final = magnitude(bound * arb(1.01) + frobenius_bound(spill) * 2)
         if log2_of(final) > self.goal + 1:
             return self._failed(size)
         self.capture = {
@@ -704,6 +717,18 @@ class _Run:
             "error": encode(dyadic(final)),
         }
         self.centre, self.final = centre, final
+        return True
+
+    def _enough(self) -> bool:
+        """Whether the limit just enclosed has the digits; if not, and the reserve allows it, the goal is moved."""
+        product, _ = self._values()[1:]
+        missing = self.digits - _digits(product)
+        bits = math.ceil(missing * LOG2_10) + 1
+        if missing > 0 and bits <= self.reserve:
+            self.goal -= bits
+            self.reserve -= bits
+            self.capture = None
+            return False
         return True
 
     def _failed(self, size: float) -> bool:
@@ -732,10 +757,10 @@ class _Run:
 
     # -- the answer ---------------------------------------------------------------------------------------------
 
-    def result(self, status: str, reason: str, digits: int) -> Result:
+    def _values(self) -> tuple[tuple[Any, ...], Any, tuple[list[Flat], arb]]:
+        """Balls for blocks and product, and what they are made of, at the last point or the limit."""
         model = self.model
-        at_limit = self.capture is not None
-        mids, error = (self.centre, self.final) if at_limit else (self.mid, self.error)
+        mids, error = (self.centre, self.final) if self.capture is not None else (self.mid, self.error)
         bits = max(64, math.ceil(self._top() - log2_of(error)) + 40 if error > 0 else self.max_bits + 40)
         with precision(bits):
             blocks = geometry.to_blocks([[arb(v, error) for v in flat] for flat in mids], model.shapes)
@@ -744,9 +769,14 @@ class _Run:
                 product = np.array(model.product(blocks, BALLS), dtype=object)
                 if self.least:
                     self._sharpen(product, mids, error)
-                if at_limit and getattr(model, "data", None) is None:
+                if self.capture is not None and getattr(model, "data", None) is None:
                     for i, j in model.observed:
                         product[i, j] = ball(model.target[i, j])
+        return blocks, product, (mids, error)
+
+    def result(self, status: str, reason: str, digits: int) -> Result:
+        blocks, product, (mids, error) = self._values()
+        at_limit = self.capture is not None
         achieved = _digits(product if product is not None else np.concatenate([b.reshape(-1) for b in blocks]))
         kind = "undetermined" if status != "certified" else "limit" if self.stop is None else "time"
         certificate: dict[str, Any] = {**_header(self.problem), "kind": kind, "begin": self.begin, "steps": self.steps}
