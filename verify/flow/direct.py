@@ -246,7 +246,7 @@ class _Workspace:
         """
         rows, cols = shape
         for kind, n, cells in self.keep:
-            if kind is left and n == number:
+            if kind == (left, shape) and n == number:
                 return cells
         source = self.views[number].reshape(self.slots, rows, cols, 6)
         if left:
@@ -256,7 +256,7 @@ class _Workspace:
             cells = np.zeros((self.slots, rows, cols, 6), dtype=np.int64)
             places = [cells[self.capacity - k] for k in range(self.slots)]
         self.copies[number].append((places, [source[k] for k in range(self.slots)]))
-        self.keep.append((left, number, cells))
+        self.keep.append(((left, shape), number, cells))
         return cells
 
     def _compile(self, number: int, op: Op, need: Any) -> Any:
@@ -268,11 +268,19 @@ class _Workspace:
         wanted = [int(e) for e in np.flatnonzero(need.reshape(-1))]
         if op.kind in ("input", "speed", "const"):
             return None
-        if op.kind == "matmul":
+        if op.kind == "hadamard" and ops[op.args[1]].shape == (1, 1) != ops[op.args[0]].shape:
+            op = Op(op.kind, op.args[::-1], op.shape)
+        scalar = op.kind == "hadamard" and ops[op.args[0]].shape == (1, 1)
+        if op.kind == "matmul" or scalar:
+            # A 1 x 1 factor is the product of a 1 x 1 matrix with all entries in one row.
             a, b = op.args
-            inner = ops[a].shape[1]
-            left = self._layout(a, ops[a].shape, True)
-            right = self._layout(b, ops[b].shape, False)
+            if scalar:
+                rows, cols, inner = 1, size, 1
+                left, right = self._layout(a, (1, 1), True), self._layout(b, (1, size), False)
+            else:
+                inner = ops[a].shape[1]
+                left = self._layout(a, ops[a].shape, True)
+                right = self._layout(b, ops[b].shape, False)
             x, y = left.ctypes.data, right.ctypes.data
             span, block = left.strides[0], right.strides[0]
             if 2 * len(wanted) > size:

@@ -98,7 +98,7 @@ class StepMajorant:
             case "speed":
                 if beta is None:
                     return arb(0)
-                x = self.h * beta
+                x = self.h * abs(beta)
                 return x**n / arb(n).fac() * x.exp() if n else x.exp()
             case "matmul" | "hadamard":
                 a, b = (self.scaled(i) for i in op.args)

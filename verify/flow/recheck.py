@@ -170,7 +170,7 @@ class _Program:
             return [terms[k]]
 
         def bound(n: int, h: arb) -> arb:
-            x = h * beta
+            x = h * abs(beta)
             return x**n / arb(n).fac() * x.exp()
 
         return self._new(1, 1, rule, bound)
@@ -549,7 +549,7 @@ def _check(cert: dict[str, Any]) -> Verified:
             arrived = True
         else:
             _need(step["final"] is False, where + "malformed")
-        time = time + (at if beta is None else -(-beta * h).expm1() / beta)
+        time = time + (at if beta is None else -(-beta * h).expm1() / beta)  # beta is not 0: division would not be finite
         mid, error = _check_step(model, mid, error, step, h, beta, at, where)
     if stop is not None:
         _need(arrived, "the time is not reached")
@@ -578,7 +578,7 @@ def _check_step(
     n, bits = step["order"], step["bits"]
     _need(isinstance(n, int) and 2 <= n <= LIMITS["order"], where + "order out of range")
     _need(isinstance(bits, int) and 16 <= bits <= LIMITS["bits"], where + "bits out of range")
-    _need(bool(h > 0) and (beta is None or bool(beta >= 0)), where + "h or beta is negative")
+    _need(bool(h > 0), where + "h is not positive")
     rho = _arb(_dyadic(step["rho"]))
     new_error = _dyadic(step["error"])
     new_mid = _blocks(step["mid"], model)
@@ -639,7 +639,7 @@ def _check_step(
                 g = monotone
             part = model.curvature(norms) * g
             if beta is not None:
-                part *= (-beta * h * piece / PIECES).exp()
+                part *= (-beta * h * (piece if beta > 0 else piece + 1) / PIECES).exp()
             growth += part
         growth = _up(growth * _arb(model.factor) * model.data_norm * h / PIECES)
     bound = _up((_up(_arb(error)) + local) * growth.exp())
