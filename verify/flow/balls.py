@@ -1,7 +1,7 @@
 """Helpers for ball arithmetic: precision, exact conversion, norms of matrices of balls.
 
-A ball is `flint.arb`. python-flint keeps its precision in one process-wide context, so every function here that
-needs one takes it from the caller, who sets it with :func:`precision`.
+A ball is `flint.arb`. python-flint keeps its precision in one process-wide context, so every function here
+that needs one takes it from the caller, who sets it with :func:`precision`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ Dyadic = tuple[int, int]
 """A dyadic rational (mantissa, exponent), of value mantissa * 2**exponent."""
 
 
-class precision:  # noqa: N801  used like a function
-    """Context manager: set the working precision of python-flint to `bits` and restore it afterwards. Not for threads."""
+class precision:
+    """Context manager: set the working precision of python-flint to `bits` and restore it afterwards. Not
+    for threads.
+    """
 
     __slots__ = ("bits", "saved")
 
@@ -136,7 +138,9 @@ def log2_top(values: Iterable[arb]) -> float:
 
 
 INFLATE = 1 + 1e-11
-"""Covers the rounding of sums and products of fewer than 4000 non-negative doubles, each with relative error (n + 5) 2^-53."""
+"""Covers the rounding of sums and products of fewer than 4000 non-negative doubles, each with relative
+error (n + 5) 2^-53.
+"""
 
 
 def split(value: arb) -> tuple[float, int]:
@@ -162,7 +166,8 @@ def join(m: float, e: int) -> arb:
 
 
 def to_doubles(values: Sequence[arb]) -> tuple[list[float], int, float]:
-    """Doubles x_i, an exponent e and r with |v - x 2^e| <= r 2^e for every point v of each ball, and |x| <= 1.
+    """Doubles x_i, an exponent e and r with |v - x 2^e| <= r 2^e for every point v of each ball, and |x| <=
+    1.
 
     Raises ArithmeticError if a ball is not finite.
     """
@@ -197,15 +202,18 @@ def to_doubles(values: Sequence[arb]) -> tuple[list[float], int, float]:
 def frobenius_bound(values: Sequence[arb]) -> arb:
     """A short upper bound of the Euclidean norm of a sequence of balls."""
     x, e, r = to_doubles(values)
-    return join((math.sqrt(math.fsum(v * v for v in x)) + r * math.sqrt(len(x))) * INFLATE, e) if x else arb(0)
+    return (
+        join((math.sqrt(math.fsum(v * v for v in x)) + r * math.sqrt(len(x))) * INFLATE, e) if x else arb(0)
+    )
 
 
 def spectral_bound(entries: Sequence[arb], rows: int, cols: int, squarings: int = 4) -> arb:
     """A short upper bound of the largest singular value of a matrix of balls, given row by row.
 
-    With A = M M^T / s (or M^T M, whichever is smaller), s_max^2 <= s |A^(2^k)|_F^(1/2^k); for k = 4 at most r^(1/64) times the
-    true value for rank r. In doubles: if the computed A differs from the true one by at most d (Frobenius norm) and
-    |A|_F <= 1, the computed square differs by at most 2 d + d^2 + 2 n 2^-53, which is added in the end.
+    With A = M M^T / s (or M^T M, whichever is smaller), s_max^2 <= s |A^(2^k)|_F^(1/2^k); for k = 4 at most
+    r^(1/64) times the true value for rank r. In doubles: if the computed A differs from the true one by at
+    most d (Frobenius norm) and |A|_F <= 1, the computed square differs by at most 2 d + d^2 + 2 n 2^-53,
+    which is added in the end.
     """
     x, e, r = to_doubles(entries)
     m = np.array(x).reshape(rows, cols)

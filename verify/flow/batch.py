@@ -1,10 +1,12 @@
 """Float64 batches: gradient descent and gradient flow from many initialisations at once.
 
-State arrays have shape (runs, rows, columns), one per block of the model; all runs share the model. Every function advances a :class:`State`, which
-can be saved and resumed. Runs stop one by one, by loss, gradient or time; stopped runs keep their values.
+State arrays have shape (runs, rows, columns), one per block of the model; all runs share the model. Every
+function advances a :class:`State`, which can be saved and resumed. Runs stop one by one, by loss, gradient
+or time; stopped runs keep their values.
 
-Domain: finite float64 entries whose products neither overflow nor vanish: |entry| between 1e-60 and 1e60 (or zero) for depth up to 4, in general
-1e240 to the power 1/(L + 1); outside, use the high-precision or validated integrators. Runs that leave the finite numbers are marked "diverged".
+Domain: finite float64 entries whose products neither overflow nor vanish: |entry| between 1e-60 and 1e60
+(or zero) for depth up to 4, in general 1e240 to the power 1/(L + 1); outside, use the high-precision or
+validated integrators. Runs that leave the finite numbers are marked "diverged".
 """
 
 from __future__ import annotations
@@ -66,7 +68,11 @@ class State:
                 )
         runs = arrays[0].shape[0]
         return cls(
-            arrays, np.zeros(runs), np.zeros(runs), np.zeros(runs, dtype=np.int64), np.zeros(runs, dtype=np.int8)
+            arrays,
+            np.zeros(runs),
+            np.zeros(runs),
+            np.zeros(runs, dtype=np.int64),
+            np.zeros(runs, dtype=np.int8),
         )
 
     @property
@@ -100,12 +106,17 @@ class State:
 
 @dataclass(frozen=True)
 class Stop:
-    """When a run stops: loss or gradient norm at or below a value, time or steps at or above one (None: never)."""
+    """When a run stops: loss or gradient norm at or below a value, time or steps at or above one (None:
+    never).
+
+    The flow cannot reach a loss far below rtol^2 times the squared target; the limit on steps ends such a
+    run.
+    """
 
     loss: float | None = None
     gradient: float | None = None
     time: float | None = None
-    steps: int | None = None
+    steps: int | None = 1_000_000
 
 
 def _norms(gradients: Sequence[Array]) -> Array:
@@ -126,8 +137,8 @@ def gradient_descent(
     """Gradient descent, in place; returns the state.
 
     Args:
-        step: fixed step size, or the first one with `adaptive`: a step that does not lower the loss enough (Armijo, 1/2) is halved and
-            repeated, an accepted one lets the step grow by 1.1.
+        step: fixed step size, or the first one with `adaptive`: a step that does not lower the loss enough
+            (Armijo, 1/2) is halved and repeated, an accepted one lets the step grow by 1.1.
         stop: `steps` counts accepted steps of this call. At least one limit is required.
         every: check loss and gradient only in every so many steps (fixed step).
 
@@ -135,7 +146,7 @@ def gradient_descent(
     """
     if not step > 0:
         raise ValueError(f"the step size is not positive: {step}")
-    if stop == Stop():
+    if stop == Stop(steps=None):
         raise ValueError("no limit is given")
     if adaptive:
         return _adaptive_descent(model, state, step, stop)
@@ -250,19 +261,21 @@ def gradient_flow(
     observer: Callable[[State], None] | None = None,
     every: int = 100,
 ) -> State:
-    """The gradient flow by an adaptive Dormand-Prince 5(4) pair with its own step size for each run; in place.
+    """The gradient flow by an adaptive Dormand-Prince 5(4) pair with its own step size for each run; in
+    place.
 
     Args:
         stop: at least one limit; `time` is met exactly; `steps` counts accepted steps of this call.
-        rtol, atol: local error per step, relative to the largest entry of each run's state (so that starts of scale 1e-35 are
-            integrated with the same relative accuracy; a loose absolute tolerance would return them unchanged).
+        rtol, atol: local error per step, relative to the largest entry of each run's state (so that starts
+            of scale 1e-35 are integrated with the same relative accuracy; a loose absolute tolerance would
+            return them unchanged).
         observer: called with the state every `every` sweeps, for records of a trajectory.
 
     Raises ValueError for tolerances that are not positive, or no limit.
     """
     if not rtol > 0 or atol < 0:
         raise ValueError(f"bad tolerances: {rtol}, {atol}")
-    if stop == Stop():
+    if stop == Stop(steps=None):
         raise ValueError("no limit is given")
     base = state.steps.copy()
     sweeps = 0

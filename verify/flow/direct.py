@@ -1,13 +1,15 @@
-"""An accelerator for :mod:`verify.flow.taylor` that calls FLINT's dot and matrix products below python-flint's interface.
+"""An accelerator for :mod:`verify.flow.taylor` that calls FLINT's dot and matrix products below python-
+flint's interface.
 
-It is optional. On first use it is compared with the plain recurrence on a test problem; if anything differs, or the
-FLINT library that python-flint's wheel ships is not found, a notice is issued and the plain recurrence serves. It can be
-switched off by the environment variable VERIFY_FLOW_PLAIN=1.
+It is optional. On first use it is compared with the plain recurrence on a test problem; if anything
+differs, or the FLINT library that python-flint's wheel ships is not found, a notice is issued and the plain
+recurrence serves. It can be switched off by the environment variable VERIFY_FLOW_PLAIN=1.
 
-Layout. The coefficients of an operation with r x c entries lie in one array of ball structures (48 bytes each), order
-by order. A matrix product needs its left factor row by row over all orders and its right factor with the orders
-descending; these are shallow copies of the structures, made anew right after a coefficient is written and only ever read.
-Memory of zeros is a ball equal to 0, so nothing needs to be initialised.
+Layout. The coefficients of an operation with r x c entries lie in one array of ball structures (48 bytes
+each), order by order. A matrix product needs its left factor row by row over all orders and its right
+factor with the orders descending; these are shallow copies of the structures, made anew right after a
+coefficient is written and only ever read. Memory of zeros is a ball equal to 0, so nothing needs to be
+initialised.
 """
 
 from __future__ import annotations
@@ -108,7 +110,9 @@ def available() -> bool:
             _state["library"] = library
         except (OSError, AttributeError, ArithmeticError) as error:
             _state["reason"] = str(error)
-            warnings.warn(f"plain Taylor series are used, which are slower: {error}", RuntimeWarning, stacklevel=2)
+            warnings.warn(
+                f"plain Taylor series are used, which are slower: {error}", RuntimeWarning, stacklevel=2
+            )
     return _state["library"] is not None
 
 
@@ -118,7 +122,9 @@ def reason() -> str:
 
 
 def _self_test(library: _Library) -> None:
-    """Raise ArithmeticError unless numbers survive a round trip and a test expansion agrees with the plain one."""
+    """Raise ArithmeticError unless numbers survive a round trip and a test expansion agrees with the
+    plain one.
+    """
     from verify.flow.models import CPTensor, deep_factorization
     from verify.flow.taylor import PlainSeries
 
@@ -140,8 +146,10 @@ def _self_test(library: _Library) -> None:
     for model in tests:
         for beta in (None, arb(0.75)):
             tape = trace(model, speed=beta is not None)
-            start = [[from_dyadic((7 * i * i - 11 * i + 3 + b, -3)) for i in range(r * c)]
-                     for b, (r, c) in enumerate(model.shapes)]
+            start = [
+                [from_dyadic((7 * i * i - 11 * i + 3 + b, -3)) for i in range(r * c)]
+                for b, (r, c) in enumerate(model.shapes)
+            ]
             bits = [140] * 9
             fast = _Workspace(library, tape, 8).run(start, 8, bits, beta)
             slow = PlainSeries(tape, start, 8, bits, beta)
@@ -155,8 +163,9 @@ def _self_test(library: _Library) -> None:
 class _Workspace:
     """Memory for the expansions of one tape up to an order, and the recurrence itself.
 
-    Order 0 is evaluated in Python. From order 1 on a constant is gone from sums, and transposes, gathers and masks are other
-    views of the same numbers, so that only products, true sums and scalings by constants compute anything.
+    Order 0 is evaluated in Python. From order 1 on a constant is gone from sums, and transposes, gathers
+    and masks are other views of the same numbers, so that only products, true sums and scalings by
+    constants compute anything.
     """
 
     def __init__(self, library: _Library, tape: Tape, capacity: int):
@@ -241,8 +250,8 @@ class _Workspace:
     def _layout(self, number: int, shape: tuple[int, int], left: bool) -> Any:
         """Shallow copies of an operand's coefficients for matrix products, kept up to date by `copies`.
 
-        Left: row by row, orders ascending. Right: orders descending, so that order k of a product is one product of
-        [A_0 ... A_k] and [B_k; ...; B_0].
+        Left: row by row, orders ascending. Right: orders descending, so that order k of a product is one
+        product of [A_0 ... A_k] and [B_k; ...; B_0].
         """
         rows, cols = shape
         for kind, n, cells in self.keep:
@@ -286,17 +295,21 @@ class _Workspace:
             if 2 * len(wanted) > size:
                 k = np.arange(self.slots)
                 table = np.empty((3, self.slots, 4), dtype=np.int64)
-                for i, (entries, r, c, stride) in enumerate(
+                words: Any
+                for i, words in enumerate(
                     (
                         (out + step * k, rows, cols, cols),
                         (x + 0 * k, rows, inner * (k + 1), inner * self.slots),
                         (y + block * (self.capacity - k), inner * (k + 1), cols, cols),
                     )
                 ):
-                    table[i, :, 0], table[i, :, 1], table[i, :, 2], table[i, :, 3] = entries, r, c, stride
+                    for word, value in enumerate(words):
+                        table[i, :, word] = value
                 self.keep.append((None, number, table))
                 at, apart = table.ctypes.data, table.strides[0]
-                calls = [(at + 32 * j, at + apart + 32 * j, at + 2 * apart + 32 * j) for j in range(self.slots)]
+                calls = [
+                    (at + 32 * j, at + apart + 32 * j, at + 2 * apart + 32 * j) for j in range(self.slots)
+                ]
                 product = lib.mat_mul
 
                 def whole(k: int, bits: int) -> None:
@@ -317,7 +330,11 @@ class _Workspace:
             a, b = op.args
             wide = [ops[i].shape[0] * ops[i].shape[1] for i in (a, b)]
             pairs = [
-                (SIZE * e, base[a] + SIZE * (e if wide[0] > 1 else 0), base[b] + SIZE * (e if wide[1] > 1 else 0))
+                (
+                    SIZE * e,
+                    base[a] + SIZE * (e if wide[0] > 1 else 0),
+                    base[b] + SIZE * (e if wide[1] > 1 else 0),
+                )
                 for e in wanted
             ]
             jumps = row[a] // SIZE, row[b] // SIZE
@@ -367,7 +384,12 @@ class _Workspace:
 
         def combine(k: int, bits: int) -> None:
             for e in wanted:
-                act(out + step * k + SIZE * e, first + jump * k + SIZE * e, second + other * k + SIZE * e, bits)
+                act(
+                    out + step * k + SIZE * e,
+                    first + jump * k + SIZE * e,
+                    second + other * k + SIZE * e,
+                    bits,
+                )
 
         return combine
 
@@ -392,13 +414,19 @@ class _Workspace:
                 i, j = divmod(e, cols)
                 if op.kind == "cmul":
                     at = e if len(flat) > 1 else 0
-                    lib.mul(target + SIZE * e, x + SIZE * (e if arows * acols > 1 else 0), c + SIZE * at, bits)
+                    lib.mul(
+                        target + SIZE * e, x + SIZE * (e if arows * acols > 1 else 0), c + SIZE * at, bits
+                    )
                 elif op.kind == "lmul":
                     inner = op.data.shape[1]
-                    lib.dot(target + SIZE * e, None, 0, c + SIZE * inner * i, 1, x + SIZE * j, acols, inner, bits)
+                    lib.dot(
+                        target + SIZE * e, None, 0, c + SIZE * inner * i, 1, x + SIZE * j, acols, inner, bits
+                    )
                 else:
                     inner, wide = op.data.shape
-                    lib.dot(target + SIZE * e, None, 0, x + SIZE * acols * i, 1, c + SIZE * j, wide, inner, bits)
+                    lib.dot(
+                        target + SIZE * e, None, 0, x + SIZE * acols * i, 1, c + SIZE * j, wide, inner, bits
+                    )
 
         return linear
 
@@ -417,10 +445,7 @@ class _Workspace:
             if number in self.final:
                 continue
             values = head.leading(number)
-            if self._owns(op):
-                at = base[number]
-            else:
-                at = self.heads[number].ctypes.data
+            at = base[number] if self._owns(op) else self.heads[number].ctypes.data
             for e, v in enumerate(values):
                 lib.write(at + SIZE * e, v)
             if not self._owns(op):
@@ -442,12 +467,19 @@ class _Workspace:
         scale, reciprocal = lib.vec_mul, self.reciprocal.ctypes.data
         jobs = []
         if self.joined is not None:
-            jobs.append((self.state.ctypes.data, self.state.strides[0], self.joined.ctypes.data,
-                         self.joined.strides[0], self.state.shape[1]))
+            jobs.append(
+                (
+                    self.state.ctypes.data,
+                    self.state.strides[0],
+                    self.joined.ctypes.data,
+                    self.joined.strides[0],
+                    self.state.shape[1],
+                )
+            )
         else:
             for inp, src in zip(tape.inputs, self.sources, strict=True):
                 jobs.append((base[inp], self.row[inp], base[src], self.row[src], views[inp].shape[1]))
-        for target, jump, source, other, size in jobs:
+        for target, jump, source, _, size in jobs:
             scale(target + jump, source, size, reciprocal, bits[0])
         for k in range(1, order):
             prec = bits[k]
@@ -462,7 +494,9 @@ class _Workspace:
 
 
 def _common_scale(tape: Tape) -> tuple[Fraction, list[int]]:
-    """(c, sources) with output = c times source for every output; c = 1 if the outputs do not share such a factor."""
+    """(c, sources) with output = c times source for every output; c = 1 if the outputs do not share such
+    a factor.
+    """
     factors = []
     sources = []
     for number in tape.outputs:
@@ -551,9 +585,9 @@ class DirectSeries:
         return [work.lib.read(base + SIZE * e) for e in range(size)]
 
 
-
-
-def expand(tape: Tape, start: Sequence[Flat], order: int, bits: Sequence[int], beta: arb | None) -> DirectSeries:
+def expand(
+    tape: Tape, start: Sequence[Flat], order: int, bits: Sequence[int], beta: arb | None
+) -> DirectSeries:
     """As :func:`verify.flow.taylor.expand`; :func:`available` must have said yes. Not for threads."""
     work: _Workspace | None = tape.__dict__.get("_workspace")
     if work is None or work.capacity < order:

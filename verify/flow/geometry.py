@@ -1,16 +1,20 @@
-"""Bounds for the squared losses of multilinear models: norms of blocks, curvature, Lipschitz constants, Jacobian.
+"""Bounds for the squared losses of multilinear models: norms of blocks, curvature, Lipschitz constants,
+Jacobian.
 
-Write P for the end-to-end product, X for the data (identity if there is none), r for the residual P X - Y on the observed
-entries, J for its Jacobian, n_l for a bound of block l (spectral norm of a factor; largest column norm for CP).
+Write P for the end-to-end product, X for the data (identity if there is none), r for the residual P X - Y
+on the observed entries, J for its Jacobian, n_l for a bound of block l (spectral norm of a factor; largest
+column norm for CP).
 
-- |DP[e]|_F <= Lambda |e| with Lambda^2 = sum_l (prod_(m != l) n_m)^2, times the rank for CP, where the term of block l is a sum over
-  columns of at most |e_lr| prod n_m, and sum_r |e_lr| <= sqrt(rank) |e_l|_F. (In D^2 P the columns of two blocks meet, so
-  Cauchy-Schwarz needs no such factor.)
-- |D^2 P[e, f]|_F <= K |e| |f| with K = max_j sum_(k != j) prod_(m != j, k) n_m: the pair (j, k) contributes at most
-  |e_j|_F |f_k|_F prod n_m, and a symmetric matrix with non-negative entries and zero diagonal has norm at most its largest row sum.
-- For a gradient flow the symmetric Jacobian of the field is -factor (J^T J + sum of residual times second derivatives),
-  so its largest eigenvalue is at most factor K g, where g bounds |R X^T| in the norm dual to the one used for
-  e_j ... f_k: spectral for matrix factors (since tr(M e Y f) <= |M|_2 |Y|_2 |e|_F |f|_F), Frobenius for CP.
+- |DP[e]|_F <= Lambda |e| with Lambda^2 = sum_l (prod_(m != l) n_m)^2, times the rank for CP, where the term
+  of block l is a sum over columns of at most |e_lr| prod n_m, and sum_r |e_lr| <= sqrt(rank) |e_l|_F. (In
+  D^2 P the columns of two blocks meet, so Cauchy-Schwarz needs no such factor.)
+- |D^2 P[e, f]|_F <= K |e| |f| with K = max_j sum_(k != j) prod_(m != j, k) n_m: the pair (j, k) contributes
+  at most |e_j|_F |f_k|_F prod n_m, and a symmetric matrix with non-negative entries and zero diagonal has
+  norm at most its largest row sum.
+- For a gradient flow the symmetric Jacobian of the field is -factor (J^T J + sum of residual times second
+  derivatives), so its largest eigenvalue is at most factor K g, where g bounds |R X^T| in the norm dual to
+  the one used for e_j ... f_k: spectral for matrix factors (since tr(M e Y f) <= |M|_2 |Y|_2 |e|_F |f|_F),
+  Frobenius for CP.
 """
 
 from __future__ import annotations

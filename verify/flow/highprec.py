@@ -1,11 +1,14 @@
-"""High-precision integration by Taylor series: not rigorous, with an error estimate. mpmath numbers in and out.
+"""High-precision integration by Taylor series: not rigorous, with an error estimate. mpmath numbers in and
+out.
 
-The series are those of the validated integrator, computed on midpoints; the order and the step follow from the wanted digits. Local errors are estimated by the
-last terms of the series, and the whole run can be repeated with more digits to estimate the global error.
+The series are those of the validated integrator, computed on midpoints; the order and the step follow from
+the wanted digits. Local errors are estimated by the last terms of the series, and the whole run can be
+repeated with more digits to estimate the global error.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -57,17 +60,19 @@ def integrate(
     Args:
         start: one array-like per block (exact numbers, floats, mpmath numbers), of the model's shapes.
         times: increasing, non-negative; states are returned at each.
-        digits: wanted digits relative to the largest entry of the state. No claim is made that they are reached: see `error`.
+        digits: wanted digits relative to the largest entry of the state. No claim is made that they are
+            reached: see `error`.
         small_field: stop early when the largest entry of the field is below this.
-        check: repeat with 6 digits more for the error estimate (twice the time); otherwise the sum of the local estimates is given.
+        check: repeat with 6 digits more for the error estimate (twice the time); otherwise the sum of the
+            local estimates is given.
 
-    Raises ValueError for bad shapes, numbers that are not finite, or times that do not increase, ArithmeticError if the solution seems to
-    leave every bound (a pole).
+    Raises ValueError for bad shapes, numbers that are not finite, or times that do not increase,
+    ArithmeticError if the solution seems to leave every bound (a pole).
     """
     if digits < 1:
         raise ValueError(f"digits below 1: {digits}")
     goals = [exact(t) for t in times]
-    if not goals or goals[0] < 0 or any(b <= a for a, b in zip(goals, goals[1:], strict=False)):
+    if not goals or goals[0] < 0 or any(b <= a for a, b in itertools.pairwise(goals)):
         raise ValueError("times must be non-negative and increase")
     blocks = model.start(start)
     bits = math.ceil(digits * LOG2_10) + 24
@@ -77,7 +82,11 @@ def integrate(
         finer = _run(model, blocks, goals, bits + 20, max_steps, small_field)
         with precision(bits + 40):
             error = max(
-                (abs(a - b) for f, g in zip(run[1][-1], finer[1][-1], strict=True) for a, b in zip(f, g, strict=True)),
+                (
+                    abs(a - b)
+                    for f, g in zip(run[1][-1], finer[1][-1], strict=True)
+                    for a, b in zip(f, g, strict=True)
+                ),
                 key=lambda v: log2_of(v),
             )
         run = finer
@@ -121,7 +130,9 @@ def _run(model: Model, blocks: Any, goals: Any, bits: int, max_steps: int, small
                 stopped = "small field"
                 break
             tau = max(top, -1e9) - bits + 4
-            guess = min(((tau - sizes[k]) / k for k in (order - 1, order) if sizes[k] > -math.inf), default=math.inf)
+            guess = min(
+                ((tau - sizes[k]) / k for k in (order - 1, order) if sizes[k] > -math.inf), default=math.inf
+            )
             if guess < -1e6 or math.isnan(guess):
                 raise ArithmeticError("the step length vanishes: the solution seems to have a pole")
             h = rest if guess == math.inf or log2_of(rest) <= guess - 0.1 else _power(guess - 0.1)

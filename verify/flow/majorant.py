@@ -1,9 +1,9 @@
 """Majorants of a Taylor expansion on a step: upper bounds in double precision with a proven inflation.
 
-Every array here has non-negative entries. A sum or product of n such doubles has a relative error below (n + 5) 2^-53,
-which is below 1e-12 for the n < 4000 that occur; results are multiplied by INFLATE = 1 + 1e-11 and underflow is
-covered by FLOOR. Norms of coefficients fall over hundreds of orders of magnitude, so order k is stored times
-2^(tilt k), together with one common exponent.
+Every array here has non-negative entries. A sum or product of n such doubles has a relative error below (n
++ 5) 2^-53, which is below 1e-12 for the n < 4000 that occur; results are multiplied by INFLATE = 1 + 1e-11
+and underflow is covered by FLOOR. Norms of coefficients fall over hundreds of orders of magnitude, so order
+k is stored times 2^(tilt k), together with one common exponent.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class StepMajorant:
     """Bounds on one step [0, h] for a series of order N on a tape.
 
     Attributes:
-        high: per operation, an upper bound of the sum over k >= N of |coefficient| h^k, where the operation is applied
-            to the Taylor polynomials (of degree N) of the inputs.
+        high: per operation, an upper bound of the sum over k >= N of |coefficient| h^k, where the operation
+            is applied to the Taylor polynomials (of degree N) of the inputs.
     """
 
     def __init__(self, model: Model, tape: Tape, series: Series, h: Dyadic, tilt: int, beta: arb | None):
@@ -70,7 +70,9 @@ class StepMajorant:
                 self.high.append(magnitude(self._high(number, beta)))
 
     def scaled(self, number: int) -> Scaled:
-        """The norms of an operation (same for its negative and transpose), orders 0..N-1, or 0..N for inputs."""
+        """The norms of an operation (same for its negative and transpose), orders 0..N-1, or 0..N for
+        inputs.
+        """
         op = self.tape.ops[number]
         while op.kind in ("neg", "transpose"):
             number = op.args[0]
@@ -140,7 +142,9 @@ class StepMajorant:
         return join(total, a.exponent + b.exponent - self.tilt * n)
 
     def profile(self, number: int, first: int) -> tuple[Any, int]:
-        """Bounds of sum_(k >= first) |X_k| s^k at s = h i / PIECES, i = 1..PIECES: (doubles, common exponent)."""
+        """Bounds of sum_(k >= first) |X_k| s^k at s = h i / PIECES, i = 1..PIECES: (doubles, common
+        exponent).
+        """
         last = self.order if self.tape.ops[number].kind == "input" else self.order - 1
         scaled = self.scaled(number)
         values = scaled.plain(last)
@@ -174,7 +178,8 @@ def norm_arrays(series: Series, number: int, last: int) -> tuple[Any, Any]:
 
 
 def lipschitz(tape: Tape, norms: list[arb]) -> arb:
-    """Upper bound of the operator norm of the Jacobian of a tape's outputs where block l has Frobenius norm <= norms[l].
+    """Upper bound of the operator norm of the Jacobian of a tape's outputs where block l has Frobenius norm
+    <= norms[l].
 
     Forward differentiation in norms: V bounds a value, D its derivative; a product has V_a V_b and
     D_a V_b + V_a D_b. A `speed` counts as 1.

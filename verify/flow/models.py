@@ -1,7 +1,8 @@
 """Models and their gradient flows, each written once over abstract arithmetic.
 
 A model works on *blocks*: NumPy arrays (any dtype; float64 arrays may carry leading batch axes) or nodes of a
-:class:`verify.flow.tape.Tape`. It uses nothing but `@`, `.mT`, `+`, `-`, `*` and :func:`gather`, so the same text is read
+:class:`verify.flow.tape.Tape`. It uses nothing but `@`, `.mT`, `+`, `-`, `*` and :func:`gather`, so the
+same text is read
 
 - symbolically (object arrays of SymPy expressions),
 - in float64 batches (float arrays of shape (..., rows, columns)),
@@ -82,12 +83,13 @@ EXACT = Arithmetic("exact", lambda v: v)
 def gather(x: Block, index: Any) -> Block:
     """The matrix whose entry (i, j) is entry number index[i, j] of `x` (numbered row by row).
 
-    `index` is an integer array; leading batch axes of `x` are kept. Transposing, reshaping and repeating are cases.
+    `index` is an integer array; leading batch axes of `x` are kept. Transposing, reshaping and repeating
+    are cases.
     """
     method = getattr(x, "gather", None)
     if method is not None:
         return method(index)
-    flat = x.reshape(x.shape[:-2] + (x.shape[-2] * x.shape[-1],))
+    flat = x.reshape((*x.shape[:-2], x.shape[-2] * x.shape[-1]))
     return flat[..., index]
 
 
@@ -111,8 +113,8 @@ def exact_array(values: Any, shape: tuple[int, ...] | None = None, what: str = "
 class Model(ABC):
     """An autonomous flow d(theta)/dt = field(theta) with polynomial right-hand side.
 
-    `shapes` lists the (rows, columns) of each block of theta; `degree` is the degree of homogeneity of the leading
-    small-scale behaviour of the field (for the change of time).
+    `shapes` lists the (rows, columns) of each block of theta; `degree` is the degree of homogeneity of the
+    leading small-scale behaviour of the field (for the change of time).
     """
 
     name: str
@@ -121,7 +123,9 @@ class Model(ABC):
 
     @abstractmethod
     def field(self, blocks: Blocks, arithmetic: Arithmetic, speed: Block | None = None) -> tuple[Block, ...]:
-        """The right-hand side, one array per block; multiplied by the 1 x 1 block `speed` where one is given."""
+        """The right-hand side, one array per block; multiplied by the 1 x 1 block `speed` where one is
+        given.
+        """
 
     @property
     def size(self) -> int:
@@ -154,6 +158,7 @@ class LeastSquares(Model):
 
     factor: Fraction
     observed: tuple[tuple[int, int], ...]
+    target: Any
 
     @cached_property
     def weight(self) -> Any:
@@ -162,7 +167,9 @@ class LeastSquares(Model):
 
     @abstractmethod
     def forward(self, blocks: Blocks, arithmetic: Arithmetic) -> tuple[Block, list[Block]]:
-        """The residual matrix (zero where unobserved) and intermediate results that :meth:`backward` reuses."""
+        """The residual matrix (zero where unobserved) and intermediate results that :meth:`backward`
+        reuses.
+        """
 
     @abstractmethod
     def backward(
@@ -235,7 +242,7 @@ class LinearNetwork(LeastSquares):
         if not present.any():
             raise ValueError("target: no entry is observed")
         self.observed = tuple((int(i), int(j)) for i, j in np.argwhere(present))
-        self.mask = np.where(present, Fraction(1), Fraction(0)).astype(object)
+        self.mask = _zero_one(present)
         self.target = exact_array(np.where(present, cells, 0), None, "target")
         self.full = bool(present.all())
 
@@ -271,7 +278,9 @@ class LinearNetwork(LeastSquares):
         return out
 
 
-def deep_factorization(target: Any, depth: int, hidden: Sequence[int] | None = None, factor: Any = 1) -> LinearNetwork:
+def deep_factorization(
+    target: Any, depth: int, hidden: Sequence[int] | None = None, factor: Any = 1
+) -> LinearNetwork:
     """Deep matrix factorisation W_L ... W_1 of a partly observed matrix (None where unobserved).
 
     `hidden` are the L - 1 inner widths; by default min(rows, columns).
@@ -289,7 +298,9 @@ def deep_factorization(target: Any, depth: int, hidden: Sequence[int] | None = N
 
 
 def two_layer_regression(data: Any, labels: Any, hidden: int, factor: Any = 1) -> LinearNetwork:
-    """Two-layer linear regression W_2 W_1 X to Y with X of shape d x n, Y of shape k x n, and `hidden` neurons."""
+    """Two-layer linear regression W_2 W_1 X to Y with X of shape d x n, Y of shape k x n, and `hidden`
+    neurons.
+    """
     x, y = np.asarray(data, dtype=object), np.asarray(labels, dtype=object)
     if x.ndim != 2 or y.ndim != 2:
         raise ValueError("data and labels must be matrices")
@@ -297,7 +308,8 @@ def two_layer_regression(data: Any, labels: Any, hidden: int, factor: Any = 1) -
 
 
 class CPTensor(LeastSquares):
-    """CP tensor factorisation: loss factor/2 |mask o (sum_r a_1r x ... x a_qr - T)|_F^2 for a tensor of any order q >= 1.
+    """CP tensor factorisation: loss factor/2 |mask o (sum_r a_1r x ... x a_qr - T)|_F^2 for a tensor of any
+    order q >= 1.
 
     Args:
         target: array of shape (n_1, ..., n_q); entries `None` are unobserved.
@@ -312,7 +324,9 @@ class CPTensor(LeastSquares):
         except ValueError:
             raise ValueError("target: ragged") from None
         if cells.ndim < 1 or min(cells.shape) < 1 or rank < 1:
-            raise ValueError(f"a tensor of order at least 1 and rank at least 1 is needed: {cells.shape}, {rank}")
+            raise ValueError(
+                f"a tensor of order at least 1 and rank at least 1 is needed: {cells.shape}, {rank}"
+            )
         self.name = "CP tensor factorisation"
         self.dims = cells.shape
         self.rank = int(rank)
@@ -326,7 +340,7 @@ class CPTensor(LeastSquares):
         if not present.any():
             raise ValueError("target: no entry is observed")
         self.observed = tuple((int(i), int(j)) for i, j in np.argwhere(present))
-        self.mask = np.where(present, Fraction(1), Fraction(0)).astype(object)
+        self.mask = _zero_one(present)
         self.target = exact_array(np.where(present, flat, 0), None, "target")
         self._ones = np.array([[Fraction(1)] * self.rank], dtype=object)
         numbers = np.arange(prod(self.dims)).reshape(self.dims)
@@ -369,8 +383,9 @@ class CPTensor(LeastSquares):
 class ScalarPair(Model):
     """Deep scalar pair: lambda_i' = -factor lambda_i^(L-1) r, r = (lambda_1^L + (d-1) lambda_2^L)/d - w.
 
-    The flow of deep factorisation from W_l(0) = x I + y (J - I) when exactly the diagonal is observed with one value w:
-    lambda_1 is the eigenvalue for the vector of ones, lambda_2 the other (d - 1 times). Two 1 x 1 blocks.
+    The flow of deep factorisation from W_l(0) = x I + y (J - I) when exactly the diagonal is observed with
+    one value w: lambda_1 is the eigenvalue for the vector of ones, lambda_2 the other (d - 1 times). Two 1
+    x 1 blocks.
     """
 
     def __init__(self, d: int, depth: int, target: Any, factor: Any = 1):
@@ -382,7 +397,9 @@ class ScalarPair(Model):
         self.factor = exact(factor)
         self.shapes = ((1, 1), (1, 1))
         self.degree = max(1, depth - 1)
-        self._weights = [np.array([[w]], dtype=object) for w in (Fraction(1, d), Fraction(d - 1, d), -self.factor)]
+        self._weights = [
+            np.array([[w]], dtype=object) for w in (Fraction(1, d), Fraction(d - 1, d), -self.factor)
+        ]
 
     def field(self, blocks: Blocks, arithmetic: Arithmetic, speed: Block | None = None) -> tuple[Block, ...]:
         first, second, minus = (arithmetic.array(w) for w in self._weights)
@@ -397,9 +414,10 @@ class ScalarPair(Model):
 class PairwiseSymmetric(Model):
     """2 x 2, depth 2, with pairwise symmetry: A = [[a11, a12], [a21, a22]], B = [[a22, a12], [a21, a11]].
 
-    The flow dA/dt = -factor R B^T with R = mask o (A B - W). It is the flow of two-layer factorisation W_2 = A,
-    W_1 = B on the invariant subspace where B is A transposed about the antidiagonal; that subspace is invariant
-    when W and the mask are symmetric about the antidiagonal (equal diagonal entries), which is checked.
+    The flow dA/dt = -factor R B^T with R = mask o (A B - W). It is the flow of two-layer factorisation W_2
+    = A, W_1 = B on the invariant subspace where B is A transposed about the antidiagonal; that subspace is
+    invariant when W and the mask are symmetric about the antidiagonal (equal diagonal entries), which is
+    checked.
     """
 
     def __init__(self, target: Any, factor: Any = 1):
@@ -424,8 +442,8 @@ class MirrorCoordinates(Model):
     """Diagonal two-layer regression in the coordinates of its mirror flow.
 
     With s = u o v (entrywise), q = (u^2 + v^2)/2 and gradient g = factor M^T (M s - y): s' = -2 q o g,
-    q' = -2 s o g. The quantity q^2 - s^2 is conserved; with q = sqrt(s^2 + c^2) this is the mirror flow of the
-    hyperbolic entropy with parameter c, d/dt arcsinh(s/c)/2 = -g. Blocks: s and q, each n x 1.
+    q' = -2 s o g. The quantity q^2 - s^2 is conserved; with q = sqrt(s^2 + c^2) this is the mirror flow of
+    the hyperbolic entropy with parameter c, d/dt arcsinh(s/c)/2 = -g. Blocks: s and q, each n x 1.
     """
 
     def __init__(self, matrix: Any, labels: Any, factor: Any = 1):
@@ -446,6 +464,14 @@ class MirrorCoordinates(Model):
         if speed is not None:
             g = speed * g
         return q * g, s * g
+
+
+def _zero_one(present: Any) -> Any:
+    """A Boolean array as an object array of Fractions."""
+    out = np.empty(present.shape, dtype=object)
+    for index, on in np.ndenumerate(present):
+        out[index] = Fraction(int(on))
+    return out
 
 
 def _maybe_exact(value: Any) -> Any:

@@ -1,18 +1,23 @@
 """The deep scalar pair: its limit by an invariant and a rigorous root, without integration.
 
-lambda_i' = -factor lambda_i^(L-1) r, r = (lambda_1^L + (d-1) lambda_2^L)/d - w, lambda_i(0) > 0. With ds = -factor r dt both satisfy
-d(lambda)/ds = lambda^(L-1): for L > 2 lambda^(2-L) falls linearly in s, for L = 2 log lambda and for L = 1 lambda grow linearly. So
+lambda_i' = -factor lambda_i^(L-1) r, r = (lambda_1^L + (d-1) lambda_2^L)/d - w, lambda_i(0) > 0. With ds =
+-factor r dt both satisfy d(lambda)/ds = lambda^(L-1): for L > 2 lambda^(2-L) falls linearly in s, for L = 2
+log lambda and for L = 1 lambda grow linearly. So
 
-    lambda_1^(2-L) - lambda_2^(2-L)   (L > 2),      lambda_1 / lambda_2   (L = 2),      lambda_1 - lambda_2   (L = 1)
+    lambda_1^(2-L) - lambda_2^(2-L)   (L > 2),      lambda_1 / lambda_2   (L = 2),      lambda_1 - lambda_2
+    (L = 1)
 
-are invariant, the pair moves along one curve on which both components increase, and r is increasing along it. The flow runs towards r = 0, which for w > 0 is
+are invariant, the pair moves along one curve on which both components increase, and r is increasing along
+it. The flow runs towards r = 0, which for w > 0 is
 one point of the curve: the limit. For L >= 2 and w <= 0 the limit is (0, 0).
 
-With x the larger component, y the smaller one, a and b = 1 - a their weights in r and D = y(0)^(2-L) - x(0)^(2-L) >= 0,
+With x the larger component, y the smaller one, a and b = 1 - a their weights in r and D = y(0)^(2-L) -
+x(0)^(2-L) >= 0,
 
     g(x) = a x^L + b (D + x^(2-L))^(-L/(L-2)) - w
 
-is increasing; its root lies between w^(1/L) and (w/a)^(1/L). A root is enclosed by two exact points where g has opposite signs, decided in ball arithmetic.
+is increasing; its root lies between w^(1/L) and (w/a)^(1/L). A root is enclosed by two exact points where g
+has opposite signs, decided in ball arithmetic.
 """
 
 from __future__ import annotations
@@ -37,7 +42,8 @@ class PairLimit:
         lambda_1, lambda_2: balls around the limits.
         diagonal, off_diagonal: balls around the entries of the limit of W_L ... W_1, which is
             lambda_2^L I + (lambda_1^L - lambda_2^L)/d J; the diagonal is the target if that is positive.
-        certificate: the problem and two exact points between which the larger component lies (see :func:`check`).
+        certificate: the problem and two exact points between which the larger component lies (see
+            :func:`check`).
     """
 
     lambda_1: arb
@@ -93,15 +99,14 @@ class _Pair:
         return 1 if g > 0 else -1 if g < 0 else 0
 
 
-def pair_limit(
-    d: int, depth: int, target: Any, lambda_1: Any, lambda_2: Any, digits: int = 50
-) -> PairLimit:
+def pair_limit(d: int, depth: int, target: Any, lambda_1: Any, lambda_2: Any, digits: int = 50) -> PairLimit:
     """Enclose the limit of the deep scalar pair.
 
     Args:
         d: dimension, at least 2. depth: L, at least 1.
         target: w, exact.
-        lambda_1, lambda_2: exact positive starts; for the start x on the diagonal and y off it, x + (d-1) y and x - y.
+        lambda_1, lambda_2: exact positive starts; for the start x on the diagonal and y off it, x + (d-1) y
+            and x - y.
         digits: wanted significant digits of both components, of any scale.
 
     Raises ValueError for inputs outside this domain, ArithmeticError if the digits cannot be reached.
@@ -166,7 +171,10 @@ def _bracket(p: _Pair, bits: int) -> tuple[Dyadic, Dyadic] | None:
             y = p.smaller(x, invariant)
             g = ball(a) * x**p.depth + ball(p.weights[1]) * y**p.depth - w
             # dx/ds = x^(L-1), so dg/dx = L (a x^(L-1) + b y^(2L-2) / x^(L-1)).
-            slope = p.depth * (ball(a) * x ** (p.depth - 1) + ball(p.weights[1]) * y ** (2 * p.depth - 2) / x ** (p.depth - 1))
+            slope = p.depth * (
+                ball(a) * x ** (p.depth - 1)
+                + ball(p.weights[1]) * y ** (2 * p.depth - 2) / x ** (p.depth - 1)
+            )
             new = (x - g / slope).mid()
             if new < low:
                 new = ((x + low) / 2).mid()
@@ -193,14 +201,17 @@ def _answer(p: _Pair, bracket: tuple[Dyadic, Dyadic], header: dict[str, Any]) ->
 
 
 def check(certificate: dict[str, Any], bits: int = 0) -> tuple[arb, arb]:
-    """Re-check a certificate of :func:`pair_limit`: the signs at the two points. Returns balls around lambda_1, lambda_2.
+    """Re-check a certificate of :func:`pair_limit`: the signs at the two points. Returns balls around
+    lambda_1, lambda_2.
 
     Raises ValueError if it does not hold.
     """
     if certificate.get("kind") != "scalar-pair" or certificate.get("version") != 1:
         raise ValueError("no certificate of a scalar pair")
     first, second = (Fraction(v) for v in certificate["start"])
-    p = _Pair(int(certificate["d"]), int(certificate["depth"]), Fraction(certificate["target"]), first, second)
+    p = _Pair(
+        int(certificate["d"]), int(certificate["depth"]), Fraction(certificate["target"]), first, second
+    )
     if p.d < 2 or p.depth < 1 or first <= 0 or second <= 0:
         raise ValueError("outside the domain")
     if certificate["bracket"] is None:

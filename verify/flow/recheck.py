@@ -1,21 +1,27 @@
-"""Independent checker of the certificates of validated gradient flow. Imports python-flint and the standard library only.
+"""Independent checker of the certificates of validated gradient flow. Imports python-flint and the standard
+library only.
 
 A certificate is JSON:
 
 - `format` "verify-flow", `version` 1.
-- `model`: {"name": "linear-network", "widths", "target" (rows; null is unobserved), "data" (rows or null), "factor"} or
-  {"name": "cp-tensor", "dims", "rank", "target" (unfolded along the first axis), "factor"}; numbers are exact fractions as text.
+- `model`: {"name": "linear-network", "widths", "target" (rows; null is unobserved), "data" (rows or null),
+  "factor"} or {"name": "cp-tensor", "dims", "rank", "target" (unfolded along the first axis), "factor"};
+  numbers are exact fractions as text.
 - `start`: the exact start, blocks of rows of fractions.
-- `kind`: "limit", "time" (with `time`, a fraction), "undetermined" (an enclosure at the time where the run stopped), "stationary".
+- `kind`: "limit", "time" (with `time`, a fraction), "undetermined" (an enclosure at the time where the run
+  stopped), "stationary".
 - `begin`: {"mid": blocks of dyadic numbers (flat), "error"}: the exact start lies within `error` of `mid`.
-- `steps`: each {"h", "beta" (or null), "order", "bits", "rho", "mid", "error", "final"}: every solution that starts within the
-  previous error of the previous mid lies, after the step, within `error` of `mid`; on the way it stays within `rho` of the Taylor
-  polynomial. A final step ends at the exact time, and h is an upper bound of its length.
-- `capture`: {"bits", "radius", "mid", "error"}: every such solution converges to a point within `error` of `mid`.
+- `steps`: each {"h", "beta" (or null), "order", "bits", "rho", "mid", "error", "final"}: every solution
+  that starts within the previous error of the previous mid lies, after the step, within `error` of `mid`;
+  on the way it stays within `rho` of the Taylor polynomial. A final step ends at the exact time, and h is
+  an upper bound of its length.
+- `capture`: {"bits", "radius", "mid", "error"}: every such solution converges to a point within `error` of
+  `mid`.
 - `claim`: {"blocks", "error"}: what the certificate asserts in the end.
 
-Dyadic numbers are [hexadecimal mantissa, exponent]. Nothing is searched for: each step is recomputed once and its bounds are compared. The
-mathematics is that of the module `validated` beside this one; the code is separate.
+Dyadic numbers are [hexadecimal mantissa, exponent]. Nothing is searched for: each step is recomputed once
+and its bounds are compared. The mathematics is that of the module `validated` beside this one; the code is
+separate.
 """
 
 from __future__ import annotations
@@ -56,7 +62,15 @@ def check(certificate: Any) -> Verified:
     saved = ctx.prec
     try:
         return _check(certificate)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, ArithmeticError, OverflowError) as error:
+    except (
+        KeyError,
+        TypeError,
+        ValueError,
+        IndexError,
+        AttributeError,
+        ArithmeticError,
+        OverflowError,
+    ) as error:
         raise Refused(f"malformed or not provable: {type(error).__name__}: {error}") from None
     finally:
         ctx.prec = saved
@@ -67,12 +81,16 @@ def _need(condition: Any, message: str) -> None:
         raise Refused(message)
 
 
-# -- numbers --------------------------------------------------------------------------------------------------------
+# -- numbers
+# --------------------------------------------------------------------------------------------------------
 
 
 def _dyadic(data: Any) -> Fraction:
     man, exp = data
-    _need(isinstance(man, str) and isinstance(exp, int) and not isinstance(exp, bool), "a dyadic number is malformed")
+    _need(
+        isinstance(man, str) and isinstance(exp, int) and not isinstance(exp, bool),
+        "a dyadic number is malformed",
+    )
     _need(abs(exp) <= 10**7 and len(man) <= 10**6, "a dyadic number is out of range")
     value = int(man, 16)
     return Fraction(value << exp) if exp >= 0 else Fraction(value, 1 << -exp)
@@ -132,11 +150,14 @@ def _exponent(value: arb) -> int:
     return int(man).bit_length() + int(exp)
 
 
-# -- series ---------------------------------------------------------------------------------------------------------
+# -- series
+# ---------------------------------------------------------------------------------------------------------
 
 
 class _Series:
-    """A matrix power series: coefficients (flat lists), the norms of |X_k| h^k and the bound of what lies at orders >= N."""
+    """A matrix power series: coefficients (flat lists), the norms of |X_k| h^k and the bound of what lies
+    at orders >= N.
+    """
 
     def __init__(self, rows: int, cols: int):
         self.rows, self.cols = rows, cols
@@ -184,7 +205,8 @@ class _Program:
                 row.extend(a.c[k][i * a.cols : (i + 1) * a.cols])
             right[0] = b.c[k] + right[0]
             size = a.cols * (k + 1)
-            return list((arb_mat(a.rows, size, sum(left, [])) * arb_mat(size, b.cols, right[0])).entries())
+            joined = arb_mat(a.rows, size, [v for row in left for v in row])
+            return list((joined * arb_mat(size, b.cols, right[0])).entries())
 
         return self._new(a.rows, b.cols, rule, lambda n, h: _product_high(a, b, n))
 
@@ -217,7 +239,9 @@ class _Program:
 
     def scaled(self, a: _Series, factor: Fraction) -> _Series:
         value = _arb(factor)
-        return self._new(a.rows, a.cols, lambda k: [x * value for x in a.c[k]], lambda n, h: a.high * _up(value))
+        return self._new(
+            a.rows, a.cols, lambda k: [x * value for x in a.c[k]], lambda n, h: a.high * _up(value)
+        )
 
     def transpose(self, a: _Series) -> _Series:
         order = [j * a.cols + i for i in range(a.cols) for j in range(a.rows)]
@@ -253,7 +277,8 @@ def _product_high(a: _Series, b: _Series, n: int) -> arb:
     return _up(cross + a.high * low_b + low_a * b.high + a.high * b.high)
 
 
-# -- models ---------------------------------------------------------------------------------------------------------
+# -- models
+# ---------------------------------------------------------------------------------------------------------
 
 
 class _Model:
@@ -281,7 +306,8 @@ class _Model:
     def exact_field(self, blocks: list[list[Fraction]]) -> list[Fraction]:
         """The field without its factor, in exact arithmetic."""
         r, j = self.jacobian(blocks)  # type: ignore[arg-type]
-        return [sum((x * row[c] for x, row in zip(r, j, strict=True)), Fraction(0)) for c in range(len(j[0]))]  # type: ignore[misc]
+        pairs: Any = list(zip(r, j, strict=True))
+        return [sum((x * row[c] for x, row in pairs), Fraction(0)) for c in range(len(j[0]))]
 
     def curvature(self, n: list[arb]) -> arb:
         best = arb(0)
@@ -367,7 +393,8 @@ class _Network(_Model):
         zero = 0 * blocks[0][0]
         one = zero + 1
         mats = [
-            [flat[i * c : (i + 1) * c] for i in range(r)] for flat, (r, c) in zip(blocks, self.shapes, strict=True)
+            [flat[i * c : (i + 1) * c] for i in range(r)]
+            for flat, (r, c) in zip(blocks, self.shapes, strict=True)
         ]
         convert: Any = (lambda v: v) if isinstance(zero, Fraction) else _arb
         d0 = self.shapes[0][1]
@@ -390,7 +417,7 @@ class _Network(_Model):
                 continue
             i, j = divmod(e, self.columns)
             residual.append(below[-1][i][j] - convert(self.target[e]))
-            row = []
+            row: list[Any] = []
             for level, (r, c) in enumerate(self.shapes):
                 row.extend(above[level][i][a] * below[level][b][j] for a in range(r) for b in range(c))
             rows.append(row)
@@ -492,7 +519,8 @@ class _Tensor(_Model):
 _MODELS: dict[str, Any] = {"linear-network": _Network, "cp-tensor": _Tensor}
 
 
-# -- the checks -----------------------------------------------------------------------------------------------------
+# -- the checks
+# -----------------------------------------------------------------------------------------------------
 
 
 def _blocks(data: Any, model: _Model) -> list[list[Fraction]]:
@@ -521,7 +549,10 @@ def _check(cert: dict[str, Any]) -> Verified:
     mid = _blocks(cert["begin"]["mid"], model)
     error = _dyadic(cert["begin"]["error"])
     _need(error >= 0, "a negative error")
-    distance = sum(((a - b) ** 2 for f, g in zip(start, mid, strict=True) for a, b in zip(f, g, strict=True)), Fraction(0))
+    distance = sum(
+        ((a - b) ** 2 for f, g in zip(start, mid, strict=True) for a, b in zip(f, g, strict=True)),
+        Fraction(0),
+    )
     _need(distance <= error * error, "the start is not within the first ball")
 
     steps = cert["steps"]
@@ -549,7 +580,9 @@ def _check(cert: dict[str, Any]) -> Verified:
             arrived = True
         else:
             _need(step["final"] is False, where + "malformed")
-        time = time + (at if beta is None else -(-beta * h).expm1() / beta)  # beta is not 0: division would not be finite
+        time = time + (
+            at if beta is None else -(-beta * h).expm1() / beta
+        )  # beta is not 0: division would not be finite
         mid, error = _check_step(model, mid, error, step, h, beta, at, where)
     if stop is not None:
         _need(arrived, "the time is not reached")
@@ -560,7 +593,10 @@ def _check(cert: dict[str, Any]) -> Verified:
         answer = "infinity"
     else:
         answer = time
-    _need(_blocks(cert["claim"]["blocks"], model) == mid, "the claim is another point than the one that was proved")
+    _need(
+        _blocks(cert["claim"]["blocks"], model) == mid,
+        "the claim is another point than the one that was proved",
+    )
     _need(_dyadic(cert["claim"]["error"]) >= error, "the claimed error is below the one that was proved")
     return Verified(kind, mid, _dyadic(cert["claim"]["error"]), answer)
 
@@ -633,7 +669,9 @@ def _check_step(
         dual = model.dual_norm(residual.c[0])
         for piece in range(PIECES):
             x = _arb(Fraction(piece + 1, PIECES))
-            norms = [_up(head + _horner(s.norms[1:], x) * x + rho) for head, s in zip(heads, inputs, strict=True)]
+            norms = [
+                _up(head + _horner(s.norms[1:], x) * x + rho) for head, s in zip(heads, inputs, strict=True)
+            ]
             g = _up(dual + _horner(residual.norms[1:], x) * x + residual.high + reach)
             if monotone < g:
                 g = monotone
@@ -690,7 +728,9 @@ def _check_capture(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Check the certificate files that are named; 0 if all hold, 1 if one is refused, 2 for unreadable input."""
+    """Check the certificate files that are named; 0 if all hold, 1 if one is refused, 2 for unreadable
+    input.
+    """
     files = list(sys.argv[1:] if arguments is None else arguments)
     if not files:
         print("usage: recheck CERTIFICATE.json ...", file=sys.stderr)
@@ -709,7 +749,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{name}: refused: {error}")
             code = 1
         else:
-            size = proved.error.numerator.bit_length() - proved.error.denominator.bit_length() if proved.error else None
+            size = (
+                proved.error.numerator.bit_length() - proved.error.denominator.bit_length()
+                if proved.error
+                else None
+            )
             print(f"{name}: holds: {proved.kind}, error below {'0' if size is None else f'2^{size + 1}'}")
     return code
 

@@ -1,11 +1,11 @@
 """A model's field as a straight-line program over matrices of power series.
 
-:func:`trace` runs a model once on symbolic nodes and records every operation, so that the Taylor recurrence, its
-majorants and the field itself come from one definition. Equal operations are recorded once.
+:func:`trace` runs a model once on symbolic nodes and records every operation, so that the Taylor
+recurrence, its majorants and the field itself come from one definition. Equal operations are recorded once.
 
-Operations: `input`, `speed` (a 1 x 1 series), `const`, the bilinear `matmul` and `hadamard`, and the linear `cmul`
-(entrywise product with a constant), `lmul`, `rmul` (matrix product with a constant), `add`, `sub`, `neg`,
-`transpose`, `gather`. A 1 x 1 factor in `hadamard` or `cmul` scales the other factor.
+Operations: `input`, `speed` (a 1 x 1 series), `const`, the bilinear `matmul` and `hadamard`, and the linear
+`cmul` (entrywise product with a constant), `lmul`, `rmul` (matrix product with a constant), `add`, `sub`,
+`neg`, `transpose`, `gather`. A 1 x 1 factor in `hadamard` or `cmul` scales the other factor.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from verify.flow.models import Arithmetic, Model
 
 @dataclass(frozen=True, eq=False)
 class Op:
-    """One operation: its kind, the numbers of its arguments, its shape, and constant data where it has any."""
+    """One operation: its kind, the numbers of its arguments, its shape, and constant data where it has
+    any.
+    """
 
     kind: str
     args: tuple[int, ...]
@@ -39,7 +41,7 @@ class Const:
     def T(self) -> Const:
         return Const(self.values.T)
 
-    mT = T  # noqa: N815  the name that NumPy uses
+    mT = T
 
     def __mul__(self, other: Any) -> Any:
         return other.__mul__(self) if isinstance(other, Node) else NotImplemented
@@ -112,7 +114,7 @@ class Node:
         return self.tape.ops[self.number].shape
 
     @property
-    def mT(self) -> Node:  # noqa: N802
+    def mT(self) -> Node:
         return self.tape.push("transpose", (self.number,), self.shape[::-1])
 
     def gather(self, index: Any) -> Node:
@@ -171,7 +173,8 @@ class _Tracing(Arithmetic):
 
 
 def trace(model: Model, speed: bool = False) -> Tape:
-    """Record the field of a model; with `speed` the field is multiplied by a scalar series (a change of time).
+    """Record the field of a model; with `speed` the field is multiplied by a scalar series (a change of
+    time).
 
     A model is recorded once and remembers its tapes.
     """

@@ -1,12 +1,12 @@
 """Taylor coefficients of a flow, as balls: the recurrence of a tape, order by order.
 
 From an exact start theta_0 the solution of d(theta)/ds = u(s) field(theta), with u(s) = exp(-beta s), has
-coefficients c_0 = theta_0, c_(k+1) = [s^k](u field) / (k + 1). Every operation of the tape is carried as a power
-series; the bilinear ones cost one dot product of length k (times the inner dimension) per entry and order. The balls
-contain the true coefficients, whatever working precision each order is given.
+coefficients c_0 = theta_0, c_(k+1) = [s^k](u field) / (k + 1). Every operation of the tape is carried as a
+power series; the bilinear ones cost one dot product of length k (times the inner dimension) per entry and
+order. The balls contain the true coefficients, whatever working precision each order is given.
 
-:class:`PlainSeries` uses python-flint's public interface only. :mod:`verify.flow.direct` is an accelerator with the
-same interface; :func:`expand` takes it where it is available.
+:class:`PlainSeries` uses python-flint's public interface only. :mod:`verify.flow.direct` is an accelerator
+with the same interface; :func:`expand` takes it where it is available.
 """
 
 from __future__ import annotations
@@ -35,21 +35,27 @@ class Series(Protocol):
         """Upper bounds of the Frobenius norms of coefficients 0..last of an operation."""
 
     def leading(self, number: int) -> Flat:
-        """The coefficient of order 0 of an operation, row by row (entries that nothing depends on may be zero)."""
+        """The coefficient of order 0 of an operation, row by row (entries that nothing depends on may be
+        zero).
+        """
 
     def coefficients(self, number: int, k: int) -> Flat:
         """The coefficient of order k of an operation, row by row (as above)."""
 
 
 def falling_bits(bits: int, order: int, guard: int = 24) -> list[int]:
-    """Working precision per order when |c_k| h^k falls like 2^(-bits k / order): the rest of the digits and a guard."""
+    """Working precision per order when |c_k| h^k falls like 2^(-bits k / order): the rest of the digits
+    and a guard.
+    """
     return [max(guard + 8, bits - (bits - guard) * k // (order + 1) + guard) for k in range(order + 1)]
 
 
 class PlainSeries:
     """The recurrence through python-flint's public interface."""
 
-    def __init__(self, tape: Tape, start: Sequence[Flat], order: int, bits: Sequence[int], beta: arb | None = None):
+    def __init__(
+        self, tape: Tape, start: Sequence[Flat], order: int, bits: Sequence[int], beta: arb | None = None
+    ):
         self.tape, self.order = tape, order
         self.cache: dict[Any, Any] = {}
         self._values: list[list[Flat]] = [[] for _ in tape.ops]
@@ -88,14 +94,15 @@ class PlainSeries:
                     left[i].extend(args[0][k][i * inner : (i + 1) * inner])
                 right = self._right[number] = args[1][k] + self._right.get(number, [])
                 length = inner * (k + 1)
-                out = arb_mat(rows, length, sum(left, [])) * arb_mat(length, cols, right)
+                out = arb_mat(rows, length, [v for row in left for v in row]) * arb_mat(length, cols, right)
                 return list(out.entries())
             case "hadamard":
                 x, y = args
                 if len(x[0]) != len(y[0]):
                     scalar, full = (x, y) if len(x[0]) == 1 else (y, x)
                     return [
-                        sum((scalar[j][0] * full[k - j][e] for j in range(k + 1)), arb(0)) for e in range(size)
+                        sum((scalar[j][0] * full[k - j][e] for j in range(k + 1)), arb(0))
+                        for e in range(size)
                     ]
                 return [sum((x[j][e] * y[k - j][e] for j in range(k + 1)), arb(0)) for e in range(size)]
             case "cmul":
@@ -168,7 +175,12 @@ def _times(c: Any, v: arb) -> arb:
 
 
 def expand(
-    tape: Tape, start: Sequence[Flat], order: int, bits: Sequence[int], beta: arb | None = None, plain: bool = False
+    tape: Tape,
+    start: Sequence[Flat],
+    order: int,
+    bits: Sequence[int],
+    beta: arb | None = None,
+    plain: bool = False,
 ) -> Series:
     """Taylor coefficients c_0 .. c_order of the solution through an exact start.
 

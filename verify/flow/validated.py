@@ -3,45 +3,56 @@
 Mathematics
 ===========
 
-*Steps.* A step starts from an exact (dyadic) point m with a number E such that |theta - m| <= E (Euclidean norm over all
-blocks) for the true state theta. The Taylor polynomial p of order N of the solution through m has coefficients enclosed
-in balls. Its defect u F(p) - p' has only powers >= N of s, and the sum D of their absolute values times h^k is bounded by
-majorants (:mod:`verify.flow.majorant`), so |defect(s)| <= D (s/h)^N. If mu(s) bounds the logarithmic norm of u F within distance
-rho of p(s), then as long as the error e = theta - p stays below rho it obeys |e|' <= mu |e| + |defect|, hence
+*Steps.* A step starts from an exact (dyadic) point m with a number E such that |theta - m| <= E (Euclidean
+norm over all blocks) for the true state theta. The Taylor polynomial p of order N of the solution through m
+has coefficients enclosed in balls. Its defect u F(p) - p' has only powers >= N of s, and the sum D of their
+absolute values times h^k is bounded by majorants (:mod:`verify.flow.majorant`), so |defect(s)| <= D
+(s/h)^N. If mu(s) bounds the logarithmic norm of u F within distance rho of p(s), then as long as the error
+e = theta - p stays below rho it obeys |e|' <= mu |e| + |defect|, hence
 
     |e(s)| <= B := (E + D h / (N + 1)) exp(integral of max(mu, 0)),
 
-and if B < rho the error never reaches rho (first exit). The new point is the rounded midpoint of p(h); what is dropped enters E.
+and if B < rho the error never reaches rho (first exit). The new point is the rounded midpoint of p(h); what
+is dropped enters E.
 
-*Logarithmic norm.* For a squared loss of a multilinear model mu <= u factor K g (:mod:`verify.flow.geometry`), -J^T J only contracts.
-K and g are bounded on PIECES parts of the step: n_l(s) <= n_l(0) + sum_(k>=1) |c_lk| s^k + rho, and likewise g, which is also bounded by
-|R(m)|_F, since the loss does not increase along the solution through m, plus Lambda times twice rho for the way from there.
-For other models mu is bounded by the norm of the Jacobian (:func:`verify.flow.majorant.lipschitz`), which holds for any vector
-field and is good for finite times only.
+*Logarithmic norm.* For a squared loss of a multilinear model mu <= u factor K g
+(:mod:`verify.flow.geometry`), -J^T J only contracts. K and g are bounded on PIECES parts of the step:
+n_l(s) <= n_l(0) + sum_(k>=1) |c_lk| s^k + rho, and likewise g, which is also bounded by |R(m)|_F, since the
+loss does not increase along the solution through m, plus Lambda times twice rho for the way from there. For
+other models mu is bounded by the norm of the Jacobian (:func:`verify.flow.majorant.lipschitz`), which holds
+for any vector field and is good for finite times only.
 
-*Change of time.* The step variable s has dt/ds = u(s) = exp(-beta s), with beta of either sign chosen anew in each step: t(s) = (1 - exp(-beta s))/beta. It is
-a prescribed function and not one of the state, so in s the flow still has Jacobian u(s) (-J^T J - curvature), and everything above holds for any beta.
-For depth L and a small state, F is nearly homogeneous of degree q + 1 = L - 1: |theta|' = c |theta|^(q+1), which has a pole in t at distance
-R = 1/(q c |theta|^q). With beta = 1/R the solution is |theta| = |theta(0)| exp(c |theta(0)|^q s), an entire function of s. A step then multiplies the state by a factor that
-grows with the number of digits, so that the number of steps from scale alpha is about log(1/alpha) for every depth, while t runs to about
-alpha^(2-L). Sensitivity at fixed t is genuine (alpha^(1-L)), and the working precision follows it. After the growth the nearest singularity lies behind,
-at t = -R, and limits plain steps to a fixed fraction of t; with beta = -1/R the variable s is a logarithm of t + R. Any beta
-is valid; a good one is found from the ratios of a short expansion.
+*Change of time.* The step variable s has dt/ds = u(s) = exp(-beta s), with beta of either sign chosen anew
+in each step: t(s) = (1 - exp(-beta s))/beta. It is a prescribed function and not one of the state, so in s
+the flow still has Jacobian u(s) (-J^T J - curvature), and everything above holds for any beta. For depth L
+and a small state, F is nearly homogeneous of degree q + 1 = L - 1: |theta|' = c |theta|^(q+1), which has a
+pole in t at distance R = 1/(q c |theta|^q). With beta = 1/R the solution is |theta| = |theta(0)| exp(c
+|theta(0)|^q s), an entire function of s. A step then multiplies the state by a factor that grows with the
+number of digits, so that the number of steps from scale alpha is about log(1/alpha) for every depth, while
+t runs to about alpha^(2-L). Sensitivity at fixed t is genuine (alpha^(1-L)), and the working precision
+follows it. After the growth the nearest singularity lies behind, at t = -R, and limits plain steps to a
+fixed fraction of t; with beta = -1/R the variable s is a logarithm of t + R. Any beta is valid; a good one
+is found from the ratios of a short expansion.
 
-*Infinity.* Let sigma_0 bound the smallest singular value of J(m) from below (a verified inverse of J J^T), kappa = K |X|_2 be a
-Lipschitz constant of J on the ball of radius R around m, and sigma = sigma_0 - kappa R > 0. Put rho_0 = |r(m)| + Lambda |X|_2 E. As long as a flow from the
-ball of radius E stays within R, d|r|/dt <= -factor sigma |J^T r| and |J^T r| >= sigma |r| (Polyak-Lojasiewicz), so its length is at most rho_0/sigma
-and the integral of factor |r| at most rho_0/sigma^2. If E + rho_0/sigma < R it stays for ever and converges to a point of zero loss. The flow from m
-itself converges to m - J^+ r(m) + e, where the part of e in the row space of J is at most kappa |r|^2/(2 sigma^3) (Taylor remainder of r = 0) and the
-part orthogonal to it, which comes from the integral of factor (J(theta) - J(m))^T r with |theta - m| <= (|r(m)| - |r|)/sigma, at most the same. So |e| <= kappa |r|^2/(sqrt 2 sigma^3).
-The limit from the true state differs by at most E exp(kappa rho_0/sigma^2), since mu <= factor kappa |r| along the flow of every point of the segment.
+*Infinity.* Let sigma_0 bound the smallest singular value of J(m) from below (a verified inverse of J J^T),
+kappa = K |X|_2 be a Lipschitz constant of J on the ball of radius R around m, and sigma = sigma_0 - kappa R
+> 0. Put rho_0 = |r(m)| + Lambda |X|_2 E. As long as a flow from the ball of radius E stays within R,
+d|r|/dt <= -factor sigma |J^T r| and |J^T r| >= sigma |r| (Polyak-Lojasiewicz), so its length is at most
+rho_0/sigma and the integral of factor |r| at most rho_0/sigma^2. If E + rho_0/sigma < R it stays for ever
+and converges to a point of zero loss. The flow from m itself converges to m - J^+ r(m) + e, where the part
+of e in the row space of J is at most kappa |r|^2/(2 sigma^3) (Taylor remainder of r = 0) and the part
+orthogonal to it, which comes from the integral of factor (J(theta) - J(m))^T r with |theta - m| <= (|r(m)|
+- |r|)/sigma, at most the same. So |e| <= kappa |r|^2/(sqrt 2 sigma^3). The limit from the true state
+differs by at most E exp(kappa rho_0/sigma^2), since mu <= factor kappa |r| along the flow of every point of
+the segment.
 
 For which inputs the limit can be certified
 ===========================================
 
-A limit of zero loss at which J has full row rank; or a start at which the field is exactly zero. The answer is *undetermined* for limits that are saddles
-(diagonal target -1 from alpha I), for target 0 (algebraic decay), where hidden widths are too small to fit, and for inconsistent or
-redundant data (more samples than dimensions). Finite times can always be enclosed, with enough digits.
+A limit of zero loss at which J has full row rank; or a start at which the field is exactly zero. The answer
+is *undetermined* for limits that are saddles (diagonal target -1 from alpha I), for target 0 (algebraic
+decay), where hidden widths are too small to fit, and for inconsistent or redundant data (more samples than
+dimensions). Finite times can always be enclosed, with enough digits.
 """
 
 from __future__ import annotations
@@ -58,12 +69,12 @@ from flint import arb, arb_mat, fmpq
 
 from verify.flow import geometry
 from verify.flow.balls import (
+    INFLATE,
     Dyadic,
     ball,
     dyadic,
     encode,
     exact,
-    INFLATE,
     frobenius_bound,
     from_dyadic,
     join,
@@ -117,8 +128,8 @@ class Result:
         blocks: balls for every factor, arrays of the model's shapes.
         product: balls for the end-to-end product (for CP: unfolded along the first axis), or None.
         digits: the digits that were asked for.
-        achieved: certain significant digits of the worst entry of the product (absolute ones relative to its largest
-            entry where an enclosure contains zero); of the blocks if there is no product.
+        achieved: certain significant digits of the worst entry of the product (absolute ones relative to
+            its largest entry where an enclosure contains zero); of the blocks if there is no product.
         certificate: JSON-able; checked by :mod:`verify.flow.recheck` without search (linear networks and CP).
         info: figures of the run: steps, orders, precision, growth of the error.
     """
@@ -143,8 +154,9 @@ def certified_limit(problem: Problem, digits: int, max_steps: int = 4000) -> Res
 
     Args:
         problem: a least-squares model (linear network or CP tensor) with an exact start.
-        digits: wanted significant digits for every entry of the end-to-end product (where the enclosure of an entry contains zero,
-            an absolute bound 10^-digits times the largest entry); the blocks get the same absolute accuracy.
+        digits: wanted significant digits for every entry of the end-to-end product (where the enclosure of
+            an entry contains zero, an absolute bound 10^-digits times the largest entry); the blocks get
+            the same absolute accuracy.
         max_steps: steps after which the answer is "undetermined".
 
     Raises ValueError for digits < 1, TypeError for a model without bounds (see :func:`enclose`).
@@ -289,7 +301,8 @@ def _header(problem: Problem) -> dict[str, Any]:
 
 
 class _Run:
-    """One pass from the start to the goal with a fixed initial accuracy 2^-(want + extra) (relative to the scale 1 of
+    """One pass from the start to the goal with a fixed initial accuracy 2^-(want + extra) (relative to the
+    scale 1 of
     the goal)."""
 
     def __init__(
@@ -314,6 +327,8 @@ class _Run:
         self.limit: tuple[Any, ...] | None = None
         self.data = geometry.data_norm(model) if self.least else arb(1)  # type: ignore[arg-type]
         self.sigma: float | None = None
+        self.predict = math.inf  # log2 of the factor of |r|^2 in the error of the Newton step
+        self.last_attempt = math.inf
         self.first_residual: float | None = None
         self.orders: list[int] = []
         self.max_bits = 0
@@ -333,8 +348,12 @@ class _Run:
             entries = [_log2(v) for v in target.flat if isinstance(v, Fraction) and v]
             if entries and self.stop is None:
                 # An error e in the blocks moves the product by about |target|^(1 - 1/L) e.
-                return min(max(entries) / len(model.shapes), max(entries) - (len(model.shapes) - 1) * best
-                           if best > max(entries) / len(model.shapes) else max(entries) / len(model.shapes))
+                return min(
+                    max(entries) / len(model.shapes),
+                    max(entries) - (len(model.shapes) - 1) * best
+                    if best > max(entries) / len(model.shapes)
+                    else max(entries) / len(model.shapes),
+                )
         return best
 
     def _begin(self) -> None:
@@ -355,7 +374,8 @@ class _Run:
         self.error = frobenius_bound(error) if error else arb(0)
         self.begin = {"mid": _encode_blocks(self.mid), "error": encode(dyadic(self.error))}
 
-    # -- the loop -----------------------------------------------------------------------------------------------
+    # -- the loop
+    # -----------------------------------------------------------------------------------------------
 
     def go(self) -> None:
         if self.stop is not None:
@@ -371,7 +391,7 @@ class _Run:
         top = self._top()
         if log2_of(self.error) > top - 2:
             raise _Stopped(
-                "the error bound grew to the size of the state: the flow stays near a saddle or is too sensitive",
+                "the error bound grew to the size of the state: a saddle is near, or great sensitivity",
                 self._more(self.want // 2 + 32),
             )
 
@@ -382,23 +402,23 @@ class _Run:
     def _beta(self) -> arb | None:
         """The rate of the change of time for the next step (exact, 12 bits), or None.
 
-        Heuristic: Taylor coefficients c_k of a singularity at distance R in the direction of the real axis have ratios r_k with
-        k r_k - (k - 1) r_(k-1) = 1/R, positive ahead and negative behind (for an entire exponential it is 0). Ahead that is taken
-        if it is stable; for a state that decays, 4/5 of the ratio itself turned out best.
+        Heuristic: Taylor coefficients c_k of a singularity at distance R in the direction of the real axis
+        have ratios r_k with k r_k - (k - 1) r_(k-1) = 1/R, positive ahead and negative behind (for an
+        entire exponential it is 0). Ahead that is taken if it is stable; for a state that decays, 4/5 of
+        the ratio itself turned out best.
         """
         tape, top = self.tapes[False], PROBE
         series = expand(tape, self.mid, top, [64] * (top + 1), None)
-        best: tuple[float, list[float]] | None = None
+        best, where = -math.inf, (0, 0)
         for number in tape.inputs:
             last = series.coefficients(number, top)
             for e, v in enumerate(last):
                 size = log2_of(v)
-                if size > -math.inf and (best is None or size > best[0]):
-                    best = size, [number, e]  # type: ignore[list-item]
-        if best is None:
+                if size > best:
+                    best, where = size, (number, e)
+        if best == -math.inf:
             return None
-        number, e = best[1]  # type: ignore[assignment]
-        column = [series.coefficients(int(number), k)[int(e)] for k in range(top - 4, top + 1)]
+        column = [series.coefficients(where[0], k)[where[1]] for k in range(top - 4, top + 1)]
         with precision(53):
             if any(v.mid() == 0 for v in column):
                 return None
@@ -425,7 +445,9 @@ class _Run:
         return order, math.ceil(need) + self.guard, tau
 
     def _step(self, beta: arb | None, limit: arb | None = None) -> None:
-        """One accepted step. `limit` bounds its length in t: a plain step may end exactly there, one with a change of time stays below."""
+        """One accepted step. `limit` bounds its length in t: a plain step may end exactly there, one with
+        a change of time stays below.
+        """
         self._check_error()
         order, bits, tau = self._plan()
         tape = self.tapes[beta is not None]
@@ -442,7 +464,9 @@ class _Run:
             if limit is not None and beta is not None and beta < 0:
                 with precision(53):
                     guess = min(guess, log2_of((-beta * limit).log1p() / -beta) - 0.1)
-            attempt = self._accept(series, tape, order, bits, tau, guess, beta, limit if beta is None else None)
+            attempt = self._accept(
+                series, tape, order, bits, tau, guess, beta, limit if beta is None else None
+            )
             if attempt is not None:
                 return
             # The radii of the coefficients were too large: more digits.
@@ -452,9 +476,19 @@ class _Run:
         raise _Stopped("no step could be validated", 0)
 
     def _accept(
-        self, series: Any, tape: Tape, order: int, bits: int, tau: float, guess: float, beta: arb | None, limit: Any
+        self,
+        series: Any,
+        tape: Tape,
+        order: int,
+        bits: int,
+        tau: float,
+        guess: float,
+        beta: arb | None,
+        limit: Any,
     ) -> bool | None:
-        """Validate a step and move on. None asks for more working precision; raises _Stopped if nothing works."""
+        """Validate a step and move on. None asks for more working precision; raises _Stopped if nothing
+        works.
+        """
         log_h = guess - 0.05
         for _ in range(60):
             h = _short(log_h)
@@ -481,8 +515,9 @@ class _Run:
             at = limit if final else width
             end = series.endpoint(at, bits)
             mids = [[v.mid() for v in flat] for flat in end]
-            rounding = frobenius_bound([v - m for f, g in zip(end, mids, strict=True)
-                                           for v, m in zip(f, g, strict=True)])
+            rounding = frobenius_bound(
+                [v - m for f, g in zip(end, mids, strict=True) for v, m in zip(f, g, strict=True)]
+            )
             if log2_of(rounding) > tau + 1:
                 return None
             if log2_of(rounding) < tau - 40 and self.guard > 16:
@@ -523,7 +558,9 @@ class _Run:
     ) -> tuple[arb, arb] | None:
         """(rho, B) with B < rho, or None."""
         with precision(30):
-            start = self.error + local * 2  # twice: room for a checker that computes the same bound by other means
+            start = (
+                self.error + local * 2
+            )  # twice: room for a checker that computes the same bound by other means
             growth = self._growth(series, tape, major, start, width, beta)
             for _ in range(4):
                 if growth is None or not growth < 200:
@@ -540,19 +577,22 @@ class _Run:
     def _growth(
         self, series: Any, tape: Tape, major: StepMajorant, rho: arb, width: arb, beta: arb | None
     ) -> arb | None:
-        """Upper bound of the integral of the positive part of the logarithmic norm over the step, in a tube of radius rho."""
+        """Upper bound of the integral of the positive part of the logarithmic norm over the step, in a
+        tube of radius rho.
+        """
         if not self.least:
             norms = []
             for number in tape.inputs:
-                norms.append(frobenius_bound(series.leading(number)) + major.scaled(number).total(1, major.order) + rho)
-            return magnitude(lipschitz(tape, norms) * width)
+                norms.append(
+                    frobenius_bound(series.leading(number)) + major.scaled(number).total(1, major.order) + rho
+                )
+            fastest = (-beta * width).exp() if beta is not None and beta < 0 else arb(1)
+            return magnitude(lipschitz(tape, norms) * width * fastest)
         model = self.model
         assert isinstance(model, LeastSquares)
         head = self._heads(series, tape, beta is not None)
         timed = beta is not None
         number = self.residual_op[timed]
-        shape = tape.ops[number].shape
-        del shape
         # Doubles with a common exponent for blocks; PIECES values each, inflated.
         norms_d = []
         exponents = []
@@ -607,9 +647,9 @@ class _Run:
                 weights = np.exp(-x * (1 - 1e-6) * np.arange(PIECES)) * (1 + 1e-9)
             else:
                 weights = np.exp(-x * (1 + 1e-6) * np.arange(1, PIECES + 1)) * (1 + 1e-9)
-        total = join(float((best * g * weights).sum()) * INFLATE * INFLATE, pair_top + top)
+        summed = join(float((best * g * weights).sum()) * INFLATE * INFLATE, pair_top + top)
         factor = arb(fmpq(model.factor.numerator, model.factor.denominator))
-        return magnitude(total * factor * self.data * width / PIECES)
+        return magnitude(summed * factor * self.data * width / PIECES)
 
     def _heads(self, series: Any, tape: Tape, timed: bool) -> dict[str, Any]:
         """Norms at the start of the step, once per expansion."""
@@ -622,7 +662,8 @@ class _Run:
         lead = series.leading(number)
         out = {
             "blocks": [
-                geometry.block_norm(model, flat, shape) for flat, shape in zip(self.mid, model.shapes, strict=True)
+                geometry.block_norm(model, flat, shape)
+                for flat, shape in zip(self.mid, model.shapes, strict=True)
             ],
             "dual": geometry.dual_norm(model, lead, tape.ops[number].shape),
             "frobenius": frobenius_bound(lead),
@@ -630,12 +671,14 @@ class _Run:
         self._head = (series, out)
         return out
 
-    # -- ends -----------------------------------------------------------------------------------------------------
+    # -- ends
+    # -----------------------------------------------------------------------------------------------------
 
     def _finish_time(self) -> bool:
         """One step towards the final time; True when there.
 
-        A step with change of time covers less than 1/beta, so it cannot overshoot where beta times the rest is above 1.
+        A step with change of time covers less than 1/beta, so it cannot overshoot where beta times the rest
+        is above 1.
         """
         assert self.stop is not None
         if self.stop == 0 or (self.steps and self.steps[-1]["final"]):
@@ -664,10 +707,9 @@ class _Run:
         if self.sigma is None and size > self.first_residual - 2 and size > -8:
             return False
         _, bits, _ = self._plan()
-        if self.sigma is not None:
-            # predicted log2 of the Newton error against the goal
-            if self.predict + 2 * size > self.goal - 1 and size > self.last_attempt - 3:
-                return False
+        hopeless = self.predict + 2 * size > self.goal - 1  # the error of the Newton step against the goal
+        if self.sigma is not None and hopeless and size > self.last_attempt - 3:
+            return False
         self.last_attempt = size
         bits = max(bits, math.ceil(self._top() - self.goal) + 32)
         with precision(bits):
@@ -684,7 +726,9 @@ class _Run:
         with precision(30):
             sigma0 = arb((1 / spread).lower()).sqrt().lower()
             sigma0 = arb(sigma0)
-            radius = magnitude((r + self.error * arb(4)) / sigma0 * 4 + self.error * 8 + from_dyadic((1, -(10**6))))
+            radius = magnitude(
+                (r + self.error * arb(4)) / sigma0 * 4 + self.error * 8 + from_dyadic((1, -(10**6)))
+            )
             norms = [
                 geometry.block_norm(model, flat, shape) + radius
                 for flat, shape in zip(self.mid, model.shapes, strict=True)
@@ -739,7 +783,9 @@ class _Run:
         return True
 
     def _enough(self) -> bool:
-        """Whether the limit just enclosed has the digits; if not, and the reserve allows it, the goal is moved."""
+        """Whether the limit just enclosed has the digits; if not, and the reserve allows it, the goal is
+        moved.
+        """
         product, _ = self._values()[1:]
         missing = self.digits - _digits(product)
         bits = math.ceil(missing * LOG2_10) + 1
@@ -774,7 +820,8 @@ class _Run:
                 total += v.mid() * v.mid()
         return log2_of(total) / 2
 
-    # -- the answer ---------------------------------------------------------------------------------------------
+    # -- the answer
+    # ---------------------------------------------------------------------------------------------
 
     def _values(self) -> tuple[tuple[Any, ...], Any, tuple[list[Flat], arb]]:
         """Balls for blocks and product, and what they are made of, at the last point or the limit."""
@@ -796,9 +843,17 @@ class _Run:
     def result(self, status: str, reason: str, digits: int) -> Result:
         blocks, product, (mids, error) = self._values()
         at_limit = self.capture is not None
-        achieved = _digits(product if product is not None else np.concatenate([b.reshape(-1) for b in blocks]))
-        kind = "undetermined" if status != "certified" else "limit" if self.stop is None else "time"
-        certificate: dict[str, Any] = {**_header(self.problem), "kind": kind, "begin": self.begin, "steps": self.steps}
+        achieved = _digits(
+            product if product is not None else np.concatenate([b.reshape(-1) for b in blocks])
+        )
+        goal = "limit" if self.stop is None else "time"
+        kind = goal if status == "certified" else "undetermined"
+        certificate: dict[str, Any] = {
+            **_header(self.problem),
+            "kind": kind,
+            "begin": self.begin,
+            "steps": self.steps,
+        }
         if self.capture is not None:
             certificate["capture"] = self.capture
         if self.stop is not None:
@@ -817,11 +872,14 @@ class _Run:
         return Result(status, reason, time, blocks, product, digits, achieved, certificate, info)
 
     def _sharpen(self, product: Any, mids: list[Flat], error: arb) -> None:
-        """Intersect the product of balls with the ball around the product of midpoints of radius Lambda error."""
+        """Intersect the product of balls with the ball around the product of midpoints of radius Lambda
+        error.
+        """
         model = self.model
         assert isinstance(model, LeastSquares)
         norms = [
-            geometry.block_norm(model, flat, shape) + error for flat, shape in zip(mids, model.shapes, strict=True)
+            geometry.block_norm(model, flat, shape) + error
+            for flat, shape in zip(mids, model.shapes, strict=True)
         ]
         with precision(30):
             radius = magnitude(geometry.slope(model, norms) * error)
@@ -861,7 +919,9 @@ def _encode_blocks(flats: Sequence[Flat]) -> list[list[Any]]:
 
 
 def _digits(values: Any) -> int:
-    """Certain significant digits of the worst entry; absolute, relative to the largest one, where zero is enclosed."""
+    """Certain significant digits of the worst entry; absolute, relative to the largest one, where zero is
+    enclosed.
+    """
     flat = list(values.flat)
     with precision(53):
         top = max((log2_of(v) for v in flat), default=0.0)
