@@ -94,7 +94,8 @@ class StepMajorant:
         args = [self.high[a] for a in op.args]
         match op.kind:
             case "input":
-                return self.scaled(number).total(n, n)
+                last = self.scaled(number)
+                return join(float(last.values[n]) * INFLATE, last.exponent - last.tilt * n)
             case "const":
                 return arb(0)
             case "speed":

@@ -201,7 +201,7 @@ def _repeat(problem: Problem, digits: int, stop: Fraction | None, max_steps: int
     extra, want = _guess_growth(problem), math.ceil(digits * LOG2_10) + 3
     reason = ""
     run = None
-    for _ in range(5):
+    for _ in range(4):
         run = _Run(problem, digits, want, extra, stop, max_steps)
         try:
             run.go()
@@ -392,12 +392,27 @@ class _Run:
         if log2_of(self.error) > top - 2:
             raise _Stopped(
                 "the error bound grew to the size of the state: a saddle is near, or great sensitivity",
-                self._more(self.want // 2 + 32),
+                self._more(),
             )
 
-    def _more(self, bits: int) -> int:
+    def _more(self) -> int:
+        """Bits for another try after the error grew to the size of the state, or 0.
+
+        Where the field is tiny against the residual the flow is near a critical point of positive loss: if it is a limit, no
+        number of digits helps. It is taken for one when the field has fallen below a quarter of the digits that were spent.
+        """
         grown = log2_of(self.error) - self.floor
-        return bits if grown < 6 * self.want + 4000 else 0
+        if self.least:
+            slope = self._field_size() - self._residual_size() - max(self._top(), -self.want)
+            if slope < -max(24.0, grown / 4):
+                return 0
+        return math.ceil(grown * 0.75) + 32 if grown < 400 + 2 * self.want else 0
+
+    def _field_size(self) -> float:
+        """log2 of the largest entry of the field at the midpoint (heuristic)."""
+        with precision(max(64, self.max_bits)):
+            out = self.model.field(geometry.to_blocks(self.mid, self.model.shapes), BALLS)
+        return log2_top(v for b in out for v in b.flat)
 
     def _beta(self) -> arb | None:
         """The rate of the change of time for the next step (exact, 12 bits), or None.
