@@ -84,7 +84,7 @@ def test_tiny_scales_are_integrated():
 def test_the_domain_is_checked(bad):
     w = np.eye(2)
     w[0, 1] = bad
-    with pytest.raises(ValueError, match="finite|domain"):
+    with pytest.raises(ValueError, match=r"finite|domain"):
         State.begin(MODEL, [w, np.eye(2)])
 
 

@@ -202,19 +202,23 @@ class _Workspace:
                     self.owned.append(self.views[n])
         self.base = [v.ctypes.data for v in self.views]
         self.row = [v.strides[0] for v in self.views]
-        # Order 0 of what is only a view later on has memory of its own.
+        # Order 0 of a sum with a constant, which is only a view later on, has memory of its own.
         self.heads = [np.zeros((size, 6), dtype=np.int64) for size in sizes]
         self.owned.extend(self.heads)
         self.power, self.scratch = self._cells(slots), self._cells(slots)
-        self.reciprocal, self.reciprocal_bits = self._cells(slots), 0
+        self.reciprocal, self.inverse, self.constant_bits = self._cells(slots), self._cells(slots), 0
         self.mags = np.zeros((slots, 2), dtype=np.int64)
         self.keep: list[Any] = []
-        self._head: Any = None
         self.copies: list[list[Any]] = [[] for _ in ops]
         self.steps: list[Any] = []
         used = self._used()
         for n, op in enumerate(ops):
             self.steps.append(self._compile(n, op, need[n]) if n in used else None)
+        self.plan: list[tuple[Any, Any]] = [
+            (self.steps[n], self.copies[n])
+            for n in range(len(ops))
+            if self.steps[n] is not None or self.copies[n]
+        ]
         self._finalizer = weakref.finalize(self, _clear, library, self.owned)
 
     def _cells(self, count: int) -> Any:
@@ -375,8 +379,17 @@ class _Workspace:
             return negate
         if ops[op.args[1]].kind == "const":
 
+            head, constant = self.heads[number], base[op.args[1]]
+            at_head = head.ctypes.data
+            subtract = lib.add if op.kind == "add" else lib.sub
+
             def same(k: int, bits: int) -> None:
-                mine[k] = source[k]
+                if k:
+                    mine[k] = source[k]
+                    return
+                for e in wanted:
+                    subtract(at_head + SIZE * e, first + SIZE * e, constant + SIZE * e, bits)
+                mine[0] = head
 
             return same
         second, other = base[op.args[1]], row[op.args[1]]
@@ -431,59 +444,33 @@ class _Workspace:
         return linear
 
     def run(self, start: Sequence[Flat], order: int, bits: Sequence[int], beta: arb | None) -> DirectSeries:
-        from verify.flow.taylor import PlainSeries
-
         lib, tape, base, views = self.lib, self.tape, self.base, self.views
-        head = PlainSeries(tape, start, 1, bits[:2], beta)
-        if self.reciprocal_bits < bits[0]:
-            self.reciprocal_bits = bits[0]
-            with precision(bits[0]):
-                factor = ball(self.scale)
-                for k in range(self.slots):
-                    lib.write(self.reciprocal.ctypes.data + SIZE * k, factor / (k + 1))
-        for number, op in enumerate(tape.ops):
-            if number in self.final:
-                continue
-            values = head.leading(number)
-            at = base[number] if self._owns(op) else self.heads[number].ctypes.data
-            for e, v in enumerate(values):
+        self._constants(bits[0])
+        for number, flat in zip(tape.inputs, start, strict=True):
+            at = base[number]
+            for e, v in enumerate(flat):
                 lib.write(at + SIZE * e, v)
-            if not self._owns(op):
-                views[number][0] = self.heads[number]
-            if op.kind == "speed":
-                with precision(bits[0]):
-                    term = arb(1)
-                    for k in range(1, order):
-                        term = -term * beta / k if beta is not None else arb(0)
-                        lib.write(base[number] + SIZE * k, term)
-            for places, sources in self.copies[number]:
-                places[0][:] = sources[0]
-        self._head = head
-        plan: list[tuple[Any, Any]] = [
-            (self.steps[n], self.copies[n])
-            for n in range(len(tape.ops))
-            if self.steps[n] is not None or self.copies[n]
-        ]
+        if tape.speed is not None:
+            # u_k = u_(k-1) (-beta) / k
+            at, rate, inverse = base[tape.speed], self.scratch.ctypes.data, self.inverse.ctypes.data
+            lib.write(at, arb(1))
+            lib.write(rate, -beta if beta is not None else arb(0))
+            for k in range(1, order):
+                lib.mul(at + SIZE, at, rate, bits[k - 1])
+                lib.mul(at + SIZE, at + SIZE, inverse + SIZE * k, bits[k - 1])
+                at += SIZE
         scale, reciprocal = lib.vec_mul, self.reciprocal.ctypes.data
-        jobs = []
         if self.joined is not None:
-            jobs.append(
-                (
-                    self.state.ctypes.data,
-                    self.state.strides[0],
-                    self.joined.ctypes.data,
-                    self.joined.strides[0],
-                    self.state.shape[1],
-                )
-            )
+            state, joined = self.state, self.joined
+            jobs = [(state.ctypes.data, state.strides[0], joined.ctypes.data, joined.strides[0], state.shape[1])]
         else:
-            for inp, src in zip(tape.inputs, self.sources, strict=True):
-                jobs.append((base[inp], self.row[inp], base[src], self.row[src], views[inp].shape[1]))
-        for target, jump, source, _, size in jobs:
-            scale(target + jump, source, size, reciprocal, bits[0])
-        for k in range(1, order):
+            jobs = [
+                (base[inp], self.row[inp], base[src], self.row[src], views[inp].shape[1])
+                for inp, src in zip(tape.inputs, self.sources, strict=True)
+            ]
+        for k in range(order):
             prec = bits[k]
-            for step, copies in plan:
+            for step, copies in self.plan:
                 if step is not None:
                     step(k, prec)
                 for places, sources in copies:
@@ -491,6 +478,22 @@ class _Workspace:
             for target, jump, source, other, size in jobs:
                 scale(target + jump * (k + 1), source + other * k, size, reciprocal + SIZE * k, prec)
         return DirectSeries(self, order)
+
+    def _constants(self, bits: int) -> None:
+        """Tables and constants, rounded at a precision of at least `bits`; kept until more is needed."""
+        if self.constant_bits >= bits:
+            return
+        self.constant_bits = bits
+        lib = self.lib
+        with precision(bits):
+            factor = ball(self.scale)
+            for k in range(self.slots):
+                lib.write(self.reciprocal.ctypes.data + SIZE * k, factor / (k + 1))
+                lib.write(self.inverse.ctypes.data + SIZE * k, 1 / arb(max(k, 1)))
+            for number, op in enumerate(self.tape.ops):
+                if op.kind == "const":
+                    for e, v in enumerate(op.data.flat):
+                        lib.write(self.base[number] + SIZE * e, ball(v))
 
 
 def _common_scale(tape: Tape) -> tuple[Fraction, list[int]]:
@@ -574,7 +577,7 @@ class DirectSeries:
         return out
 
     def leading(self, number: int) -> Flat:
-        return self._work._head.leading(number)
+        return self.coefficients(number, 0)
 
     def coefficients(self, number: int, k: int) -> Flat:
         work = self._work

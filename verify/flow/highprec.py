@@ -110,7 +110,7 @@ def _run(model: Model, blocks: Any, goals: Any, bits: int, max_steps: int, small
     times: list[Any] = []
     states: list[Any] = []
     order = max(8, min(MAX_ORDER, round(0.416 * bits)))
-    precs = falling_bits(bits, order, 16)
+    precs = falling_bits(bits, order, 24)
     steps = 0
     stopped = "time"
     for target in targets:

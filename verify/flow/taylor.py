@@ -43,11 +43,9 @@ class Series(Protocol):
         """The coefficient of order k of an operation, row by row (as above)."""
 
 
-def falling_bits(bits: int, order: int, guard: int = 24) -> list[int]:
-    """Working precision per order when |c_k| h^k falls like 2^(-bits k / order): the rest of the digits
-    and a guard.
-    """
-    return [max(guard + 8, bits - (bits - guard) * k // (order + 1) + guard) for k in range(order + 1)]
+def falling_bits(bits: int, order: int, last: int) -> list[int]:
+    """Working precision per order, from `bits` down to `last`, for coefficients with |c_k| h^k falling like 2^(-bits k / order)."""
+    return [max(last, bits - (bits - last) * k // order) for k in range(order + 1)]
 
 
 class PlainSeries:

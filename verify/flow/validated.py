@@ -320,7 +320,7 @@ class _Run:
         self.digits, self.reserve = digits, SLACK if stop is None else 0
         self.floor = self.scale - want - extra - 2 - self.reserve  # log2 of the initial error budget
         self.goal = self.scale - want  # log2 of the error that is wanted at the end
-        self.guard = 14
+        self.guard = 8
         self.steps: list[dict[str, Any]] = []
         self.time = arb(0)
         self.capture: dict[str, Any] | None = None
@@ -466,7 +466,7 @@ class _Run:
         self._check_error()
         order, bits, tau = self._plan()
         tape = self.tapes[beta is not None]
-        precs = falling_bits(bits, order, self.guard + 8)
+        precs = falling_bits(bits, order, self.guard + 16)
         for _ in range(6):
             series = expand(tape, self.mid, order, precs, beta)
             guess = math.inf
@@ -485,9 +485,8 @@ class _Run:
             if attempt is not None:
                 return
             # The radii of the coefficients were too large: more digits.
-            self.guard += 24
-            bits += 24
-            precs = falling_bits(bits, order, self.guard + 8)
+            _, bits, _ = self._plan()
+            precs = falling_bits(bits, order, self.guard + 16)
         raise _Stopped("no step could be validated", 0)
 
     def _accept(
@@ -533,10 +532,14 @@ class _Run:
             rounding = frobenius_bound(
                 [v - m for f, g in zip(end, mids, strict=True) for v, m in zip(f, g, strict=True)]
             )
-            if log2_of(rounding) > tau + 1:
+            excess = log2_of(rounding) - tau
+            if excess > 4:
+                self.guard += max(8, math.ceil(excess) + 4)
                 return None
-            if log2_of(rounding) < tau - 40 and self.guard > 16:
-                self.guard -= 8
+            if excess > -4:
+                self.guard += 6
+            elif excess < -14 and self.guard > 8:
+                self.guard -= 4
             with precision(30):
                 error = magnitude(bound * arb(1.01) + rounding * 2)
             with precision(4 * bits + 64):
