@@ -212,6 +212,7 @@ class _Workspace:
         self.copies: list[list[Any]] = [[] for _ in ops]
         self.steps: list[Any] = []
         used = self._used()
+        self.virtual = self._virtual(used)
         for n, op in enumerate(ops):
             self.steps.append(self._compile(n, op, need[n]) if n in used else None)
         self.plan: list[tuple[Any, Any]] = [
@@ -251,6 +252,22 @@ class _Workspace:
                 todo.extend(self.tape.ops[n].args)
         return out
 
+    def _virtual(self, used: set[int]) -> set[int]:
+        """Operations whose orders >= 1 nobody reads: transposes used in products only, sums with a constant under a mask only."""
+        ops = self.tape.ops
+        users: dict[int, list[Op]] = {}
+        for n in used:
+            for a in ops[n].args:
+                users.setdefault(a, []).append(ops[n])
+        out = set()
+        for n in used - set(self.sources):
+            op, by = ops[n], users.get(n, [])
+            product = op.kind == "transpose" and all(u.kind == "matmul" for u in by)
+            constant = op.kind in ("add", "sub") and ops[op.args[1]].kind == "const"
+            if product or (constant and all(u.kind == "cmul" and self._is_mask(u) for u in by)):
+                out.add(n)
+        return out
+
     def _layout(self, number: int, shape: tuple[int, int], left: bool) -> Any:
         """Shallow copies of an operand's coefficients for matrix products, kept up to date by `copies`.
 
@@ -261,14 +278,19 @@ class _Workspace:
         for kind, n, cells in self.keep:
             if kind == (left, shape) and n == number:
                 return cells
-        source = self.views[number].reshape(self.slots, rows, cols, 6)
+        if number in self.virtual:
+            origin = self.tape.ops[number].args[0]
+            source = self.views[origin].reshape(self.slots, cols, rows, 6).transpose(0, 2, 1, 3)
+        else:
+            origin = number
+            source = self.views[number].reshape(self.slots, rows, cols, 6)
         if left:
             cells = np.zeros((rows, self.slots, cols, 6), dtype=np.int64)
             places = [cells[:, k] for k in range(self.slots)]
         else:
             cells = np.zeros((self.slots, rows, cols, 6), dtype=np.int64)
             places = [cells[self.capacity - k] for k in range(self.slots)]
-        self.copies[number].append((places, [source[k] for k in range(self.slots)]))
+        self.copies[origin].append((places, [source[k] for k in range(self.slots)]))
         self.keep.append(((left, shape), number, cells))
         return cells
 
@@ -350,6 +372,8 @@ class _Workspace:
 
             return hadamard
         source = views[op.args[0]]
+        if op.kind == "transpose" and number in self.virtual:
+            return None
         if op.kind in ("transpose", "gather"):
             if op.kind == "transpose":
                 index = np.arange(size).reshape(cols, rows).T.reshape(-1)
@@ -361,10 +385,17 @@ class _Workspace:
 
             return pick
         if op.kind == "cmul" and self._is_mask(op):
-            on = np.flatnonzero(op.data.reshape(-1) == 1)
+            on = np.ascontiguousarray(op.data.reshape(-1, 1) == 1, dtype=np.int64)
+            before = ops[op.args[0]]
+            skip = op.args[0] in self.virtual
+            later = views[before.args[0]] if skip else source
+            sources = [source[0], *(later[k] for k in range(1, self.slots))]
+            targets = [mine[k] for k in range(self.slots)]
+            multiply = np.multiply
 
             def mask(k: int, bits: int) -> None:
-                mine[k][on] = source[k][on]
+                # Zeros in the mask erase a structure, ones copy it.
+                multiply(sources[k], on, targets[k])
 
             return mask
         if op.kind in ("cmul", "lmul", "rmul"):
@@ -383,9 +414,12 @@ class _Workspace:
             at_head = head.ctypes.data
             subtract = lib.add if op.kind == "add" else lib.sub
 
+            skip = number in self.virtual
+
             def same(k: int, bits: int) -> None:
                 if k:
-                    mine[k] = source[k]
+                    if not skip:
+                        mine[k] = source[k]
                     return
                 for e in wanted:
                     subtract(at_head + SIZE * e, first + SIZE * e, constant + SIZE * e, bits)
@@ -555,8 +589,8 @@ class DirectSeries:
         work, lib = self._work, self._work.lib
         size = work.views[number].shape[1]
         scratch, mags, at = work.scratch.ctypes.data, work.mags.ctypes.data, work.base[number]
-        if number in work.final:
-            raise ValueError("the final scaling has no coefficients of its own")
+        if number in work.final or number in work.virtual:
+            raise ValueError("this operation's coefficients are not kept")
         for _ in range(last + 1):
             lib.dot(scratch, None, 0, at, 1, at, 1, size, 30)
             lib.get_mag(mags, scratch)
@@ -583,8 +617,8 @@ class DirectSeries:
         work = self._work
         size = work.views[number].shape[1]
         base = work.base[number] + work.row[number] * k
-        if number in work.final:
-            raise ValueError("the final scaling has no coefficients of its own")
+        if number in work.final or number in work.virtual:
+            raise ValueError("this operation's coefficients are not kept")
         return [work.lib.read(base + SIZE * e) for e in range(size)]
 
 

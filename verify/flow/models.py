@@ -23,6 +23,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from flint import ctx
 
 from verify.flow.balls import ball, exact
 
@@ -31,21 +32,33 @@ Blocks = Sequence[Block]
 
 
 class Arithmetic:
-    """How exact constants enter: a name and a conversion of Fractions to the numbers of the arithmetic."""
+    """How exact constants enter: a name and a conversion of Fractions to the numbers of the arithmetic.
 
-    def __init__(self, name: str, convert: Callable[[Any], Any], dtype: Any = object, cache: bool = True):
+    `precise` says that converted constants depend on python-flint's working precision.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        convert: Callable[[Any], Any],
+        dtype: Any = object,
+        cache: bool = True,
+        precise: bool = False,
+    ):
         self.name = name
         self.dtype = dtype
         self._convert = convert
-        self._cache: dict[int, tuple[Any, Any]] | None = {} if cache else None
+        self._precise = precise
+        self._cache: dict[tuple[int, int], tuple[Any, Any]] | None = {} if cache else None
 
     def __repr__(self) -> str:
         return f"Arithmetic({self.name!r})"
 
     def array(self, values: Any) -> Any:
-        """Convert an array of exact numbers (shape kept)."""
+        """Convert an array of exact numbers (shape kept). The result may be shared: do not write to it."""
+        key = id(values), ctx.prec if self._precise else 0
         if self._cache is not None:
-            hit = self._cache.get(id(values))
+            hit = self._cache.get(key)
             if hit is not None and hit[0] is values:
                 return hit[1]
         source = np.asarray(values, dtype=object)
@@ -55,7 +68,7 @@ class Arithmetic:
         if self._cache is not None:
             if len(self._cache) > 256:
                 self._cache.clear()
-            self._cache[id(values)] = (values, out)
+            self._cache[key] = (values, out)
         return out
 
 
@@ -76,7 +89,7 @@ def _to_mpf(value: Fraction) -> Any:
 FLOAT = Arithmetic("float64", float, dtype=np.float64)
 SYMBOLIC = Arithmetic("symbolic", _to_sympy)
 MPMATH = Arithmetic("mpmath", _to_mpf, cache=False)  # depends on the working precision
-BALLS = Arithmetic("balls", ball, cache=False)  # depends on the working precision
+BALLS = Arithmetic("balls", ball, precise=True)
 EXACT = Arithmetic("exact", lambda v: v)
 
 

@@ -579,7 +579,12 @@ class _Run:
             start = (
                 self.error + local * 2
             )  # twice: room for a checker that computes the same bound by other means
-            growth = self._growth(series, tape, major, start, width, beta)
+            rho = magnitude(start * 64 + from_dyadic((1, -(10**6))))
+            growth = self._growth(series, tape, major, rho, width, beta)
+            if growth is not None and growth < 4:
+                bound = magnitude(start * growth.exp())
+                if bound < rho:
+                    return rho, bound
             for _ in range(4):
                 if growth is None or not growth < 200:
                     return None
