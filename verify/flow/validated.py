@@ -329,6 +329,7 @@ class _Run:
         self.sigma: float | None = None
         self.predict = math.inf  # log2 of the factor of |r|^2 in the error of the Newton step
         self.last_attempt = math.inf
+        self.first_capture: tuple[float, float] | None = None  # log2 of the residual and of the error then
         self.first_residual: float | None = None
         self.orders: list[int] = []
         self.max_bits = 0
@@ -453,7 +454,9 @@ class _Run:
 
     def _plan(self) -> tuple[int, int, float]:
         """(order, bits, tau): tau is log2 of the local error that is aimed at."""
-        tau = max(log2_of(self.error) - 6, self.floor - 3)
+        # Local errors may add a sixty-fourth of the error so far, less and less in a long run.
+        share = 6 + math.log2(1 + len(self.steps) / 20)
+        tau = max(log2_of(self.error) - share, self.floor - 3)
         top = self._top()
         need = max(24.0, top - tau + 4)
         order = min(MAX_ORDER, max(10, round(0.416 * need) + 2))
@@ -772,10 +775,13 @@ class _Run:
             bound = newton + self.error * (kappa * rho0 / sigma**2).exp()
         self.sigma = log2_of(sigma)
         self.predict = log2_of(kappa) - 3 * self.sigma
+        if self.first_capture is None:
+            self.first_capture = size, log2_of(self.error)
         wanted = log2_of(bound) <= self.goal
         if not wanted:
-            if log2_of(self.error) > self.goal - 1:
-                raise _Stopped("not enough digits at the end", math.ceil(log2_of(self.error) - self.goal) + 6)
+            far = self.first_capture[0] > size + 4 and self._missing(size) > self.reserve + 8
+            if log2_of(self.error) > self.goal - 1 or far:
+                raise _Stopped("not enough digits at the end", self._missing(size))
             return False
         with precision(bits):
             column = arb_mat([[v] for v in residual])
@@ -804,6 +810,18 @@ class _Run:
         }
         self.centre, self.final = centre, final
         return True
+
+    def _missing(self, size: float) -> int:
+        """Bits that the error will have outgrown its goal by when the residual, now of log2 size `size`, is small enough."""
+        missing = log2_of(self.error) - self.goal
+        assert self.first_capture is not None
+        first_size, first_error = self.first_capture
+        ahead = max(0.0, size - (self.goal - self.predict) / 2)
+        if first_size > size + 1 and ahead < math.inf:
+            missing += ahead * max(0.0, log2_of(self.error) - first_error) / (first_size - size)
+        else:
+            missing += min(ahead, self.want) / 2
+        return math.ceil(missing) + 6 + self.reserve
 
     def _enough(self) -> bool:
         """Whether the limit just enclosed has the digits; if not, and the reserve allows it, the goal is
