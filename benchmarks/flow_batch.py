@@ -2,8 +2,9 @@
 
     python benchmarks/flow_batch.py
 
-The loop per run is PyTorch with autograd where it is installed, else the same loop in NumPy with the gradient written out (which is
-faster than PyTorch on such small matrices, so the ratio is then a lower bound).
+The loop per run is PyTorch with autograd where it is installed, else the same loop in NumPy with the
+gradient written out (which is faster than PyTorch on such small matrices, so the ratio is then a lower
+bound).
 """
 
 from __future__ import annotations
@@ -71,8 +72,11 @@ def small() -> None:
         for run in range(20):
             name = loop(target, mask, [b[run] for b in blocks], 0.01, count)
         other = (time.process_time() - begin) / (20 * count)
-        print(f"2 x 2 depth {depth}, {runs * count} steps: {mine * 1e6:.3f} us per step; {name} loop {other * 1e6:.1f} us; "
-              f"ratio {other / mine:.0f}", flush=True)
+        print(
+            f"2 x 2 depth {depth}, {runs * count} steps: {mine * 1e6:.3f} us per step; {name} loop {other * 1e6:.1f} us; "
+            f"ratio {other / mine:.0f}",
+            flush=True,
+        )
 
 
 def large() -> None:
@@ -99,8 +103,10 @@ def large() -> None:
                 np.matmul(a, b, out=out)
             bare.append((time.process_time() - begin) / count)
         x, y = statistics.median(mine), statistics.median(bare)
-        print(f"100 x 100 depth {depth}: {1 / x:.0f} steps per second; bare products {1 / y:.0f}; ratio {x / y:.2f}",
-              flush=True)
+        print(
+            f"100 x 100 depth {depth}: {1 / x:.0f} steps per second; bare products {1 / y:.0f}; ratio {x / y:.2f}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -2,8 +2,9 @@
 
     python benchmarks/flow_coefficients.py
 
-The lower limit is what the same number of `arb_dot` products of the same lengths and precisions costs inside FLINT, estimated
-from matrix products large enough that the call itself does not count (one row times one column, repeated rows).
+The lower limit is what the same number of `arb_dot` products of the same lengths and precisions costs
+inside FLINT, estimated from matrix products large enough that the call itself does not count (one row times
+one column, repeated rows).
 """
 
 from __future__ import annotations
@@ -57,11 +58,17 @@ def main() -> None:
         tape = trace(problem.model)
         start = [[(arb(v.numerator) / v.denominator).mid() for v in b.flat] for b in problem.start]
         order, top = 80, 200
-        for label, bits in (("one precision", [top] * (order + 1)), ("falling precision", falling_bits(top, order, 24))):
+        for label, bits in (
+            ("one precision", [top] * (order + 1)),
+            ("falling precision", falling_bits(top, order, 24)),
+        ):
             mine = best(lambda start=start, bits=bits: expand(tape, start, order, bits))  # type: ignore[misc]
             limit = lower_limit(tape, order, bits)
-            print(f"{name}, order {order}, {label}: {mine * 1e3:.2f} ms; dot products alone {limit * 1e3:.2f} ms; "
-                  f"ratio {mine / limit:.2f}", flush=True)
+            print(
+                f"{name}, order {order}, {label}: {mine * 1e3:.2f} ms; dot products alone {limit * 1e3:.2f} ms; "
+                f"ratio {mine / limit:.2f}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -4,8 +4,9 @@
     python benchmarks/flow_limits.py f2 f4 --digits 30
     python benchmarks/flow_limits.py f5 --digits 15
 
-Times are processor times of this process (`time.process_time`), which a busy machine disturbs less than a clock; ours is the median
-of several runs around the other's single one. The ratio is the figure that counts. `--no-odefun` leaves the comparison out.
+Times are processor times of this process (`time.process_time`), which a busy machine disturbs less than a
+clock; ours is the median of several runs around the other's single one. The ratio is the figure that
+counts. `--no-odefun` leaves the comparison out.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ def f1() -> tuple[Problem, int]:
 
 
 def f2(exponent: int = -35) -> tuple[Problem, int]:
-    """2 x 2, depth 2, from 10^exponent (1, 1/2; 1/2, 1): w* = 1, w12* = 0.5. odefun runs to the time of the growth plus 20."""
+    """2 x 2, depth 2, from 10^exponent (1, 1/2; 1/2, 1): w* = 1, w12* = 0.5. odefun runs to the time of
+    the growth plus 20.
+    """
     a = Fraction(10) ** exponent
     start = [[a, a / 2], [a / 2, a]]
     end = int(-exponent * 2.303 / 1.25) + 20
@@ -107,7 +110,9 @@ def ours(problem: Problem, digits: int, repeats: int) -> tuple[list[float], Any]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("cases", nargs="+", choices=["f1", "f2", "f4", "f5"])
     parser.add_argument("--digits", nargs="+", type=int, default=[15, 30])
     parser.add_argument("--repeats", type=int, default=4)

@@ -23,7 +23,9 @@ def main() -> None:
             check(limit.certificate)
             spent.append(middle - begin)
             checked.append(time.process_time() - middle)
-        print(f"depth {depth:2d}: {statistics.median(spent) * 1e3:.2f} ms, check {statistics.median(checked) * 1e3:.2f} ms")
+        print(
+            f"depth {depth:2d}: {statistics.median(spent) * 1e3:.2f} ms, check {statistics.median(checked) * 1e3:.2f} ms"
+        )
 
 
 if __name__ == "__main__":

@@ -253,7 +253,9 @@ class _Workspace:
         return out
 
     def _virtual(self, used: set[int]) -> set[int]:
-        """Operations whose orders >= 1 nobody reads: transposes used in products only, sums with a constant under a mask only."""
+        """Operations whose orders >= 1 nobody reads: transposes used in products only, sums with a
+        constant under a mask only.
+        """
         ops = self.tape.ops
         users: dict[int, list[Op]] = {}
         for n in used:
@@ -409,7 +411,6 @@ class _Workspace:
 
             return negate
         if ops[op.args[1]].kind == "const":
-
             head, constant = self.heads[number], base[op.args[1]]
             at_head = head.ctypes.data
             subtract = lib.add if op.kind == "add" else lib.sub
@@ -496,7 +497,9 @@ class _Workspace:
         scale, reciprocal = lib.vec_mul, self.reciprocal.ctypes.data
         if self.joined is not None:
             state, joined = self.state, self.joined
-            jobs = [(state.ctypes.data, state.strides[0], joined.ctypes.data, joined.strides[0], state.shape[1])]
+            jobs = [
+                (state.ctypes.data, state.strides[0], joined.ctypes.data, joined.strides[0], state.shape[1])
+            ]
         else:
             jobs = [
                 (base[inp], self.row[inp], base[src], self.row[src], views[inp].shape[1])

@@ -44,7 +44,9 @@ class Series(Protocol):
 
 
 def falling_bits(bits: int, order: int, last: int) -> list[int]:
-    """Working precision per order, from `bits` down to `last`, for coefficients with |c_k| h^k falling like 2^(-bits k / order)."""
+    """Working precision per order, from `bits` down to `last`, for coefficients with |c_k| h^k falling
+    like 2^(-bits k / order).
+    """
     return [max(last, bits - (bits - last) * k // order) for k in range(order + 1)]
 
 

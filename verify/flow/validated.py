@@ -399,8 +399,9 @@ class _Run:
     def _more(self) -> int:
         """Bits for another try after the error grew to the size of the state, or 0.
 
-        Where the field is tiny against the residual the flow is near a critical point of positive loss: if it is a limit, no
-        number of digits helps. It is taken for one when the field has fallen below a quarter of the digits that were spent.
+        Where the field is tiny against the residual the flow is near a critical point of positive loss: if
+        it is a limit, no number of digits helps. It is taken for one when the field has fallen below a
+        quarter of the digits that were spent.
         """
         grown = log2_of(self.error) - self.floor
         if self.least:
@@ -513,7 +514,11 @@ class _Run:
             if limit is not None and not from_dyadic(h) < limit:
                 h, final = dyadic(limit.upper()), True
             tilt = round(max(0.0, (self._top() - tau) / order))
-            major = StepMajorant(self.model, tape, series, h, tilt, beta)
+            try:
+                major = StepMajorant(self.model, tape, series, h, tilt, beta)
+            except ArithmeticError:  # a majorant overflows: far too long a step
+                log_h -= 2
+                continue
             width = from_dyadic(h)
             with precision(30):
                 square = arb(0)
@@ -577,11 +582,18 @@ class _Run:
     def _tube(
         self, series: Any, tape: Tape, major: StepMajorant, local: arb, width: arb, beta: arb | None
     ) -> tuple[arb, arb] | None:
-        """(rho, B) with B < rho, or None."""
+        """(rho, B) with B < rho, or None if no such tube was found."""
+        try:
+            return self._find_tube(series, tape, major, local, width, beta)
+        except ArithmeticError:  # a bound overflows: too long a step
+            return None
+
+    def _find_tube(
+        self, series: Any, tape: Tape, major: StepMajorant, local: arb, width: arb, beta: arb | None
+    ) -> tuple[arb, arb] | None:
         with precision(30):
-            start = (
-                self.error + local * 2
-            )  # twice: room for a checker that computes the same bound by other means
+            # Twice: room for a checker that computes the same bound by other means.
+            start = self.error + local * 2
             rho = magnitude(start * 64 + from_dyadic((1, -(10**6))))
             growth = self._growth(series, tape, major, rho, width, beta)
             if growth is not None and growth < 4:
@@ -743,11 +755,10 @@ class _Run:
             gram = jac * jac.transpose()
             try:
                 inverse = gram.inv()
-            except ZeroDivisionError:
+                spread = spectral_bound(inverse.entries(), inverse.nrows(), inverse.ncols())
+            except (ZeroDivisionError, ArithmeticError, ValueError):
+                # Singular, as far as the precision tells, or an inverse without bounds.
                 return self._failed(size)
-            spread = spectral_bound(inverse.entries(), inverse.nrows(), inverse.ncols())
-        if not spread.is_finite():
-            return self._failed(size)
         r = frobenius_bound(residual)
         with precision(30):
             sigma0 = arb((1 / spread).lower()).sqrt().lower()
@@ -812,7 +823,9 @@ class _Run:
         return True
 
     def _missing(self, size: float) -> int:
-        """Bits that the error will have outgrown its goal by when the residual, now of log2 size `size`, is small enough."""
+        """Bits that the error will have outgrown its goal by when the residual, now of log2 size `size`,
+        is small enough.
+        """
         missing = log2_of(self.error) - self.goal
         assert self.first_capture is not None
         first_size, first_error = self.first_capture
