@@ -73,7 +73,8 @@ def small() -> None:
             name = loop(target, mask, [b[run] for b in blocks], 0.01, count)
         other = (time.process_time() - begin) / (20 * count)
         print(
-            f"2 x 2 depth {depth}, {runs * count} steps: {mine * 1e6:.3f} us per step; {name} loop {other * 1e6:.1f} us; "
+            f"2 x 2 depth {depth}, {runs * count} steps: {mine * 1e6:.3f} us per step; "
+            f"{name} loop {other * 1e6:.1f} us; "
             f"ratio {other / mine:.0f}",
             flush=True,
         )
@@ -104,7 +105,8 @@ def large() -> None:
             bare.append((time.process_time() - begin) / count)
         x, y = statistics.median(mine), statistics.median(bare)
         print(
-            f"100 x 100 depth {depth}: {1 / x:.0f} steps per second; bare products {1 / y:.0f}; ratio {x / y:.2f}",
+            f"100 x 100 depth {depth}: {1 / x:.0f} steps per second; bare products {1 / y:.0f}; "
+            f"ratio {x / y:.2f}",
             flush=True,
         )
 

@@ -62,10 +62,11 @@ def main() -> None:
             ("one precision", [top] * (order + 1)),
             ("falling precision", falling_bits(top, order, 24)),
         ):
-            mine = best(lambda start=start, bits=bits: expand(tape, start, order, bits))  # type: ignore[misc]
+            mine = best(lambda a=(tape, start, order, bits): expand(*a))  # type: ignore[misc]
             limit = lower_limit(tape, order, bits)
             print(
-                f"{name}, order {order}, {label}: {mine * 1e3:.2f} ms; dot products alone {limit * 1e3:.2f} ms; "
+                f"{name}, order {order}, {label}: {mine * 1e3:.2f} ms; "
+                f"dot products alone {limit * 1e3:.2f} ms; "
                 f"ratio {mine / limit:.2f}",
                 flush=True,
             )

@@ -132,11 +132,13 @@ def main() -> None:
             line = f"{case} {digits:4d} digits: {result.status} ({result.achieved}), {result.info['steps']} steps, "
             line += f"{median * 1e3:.1f} ms (best {min(spent) * 1e3:.1f})"
             if other is not None:
-                line += f"; odefun to t = {end}: {other:.2f} s; ratio {other / median:.0f} (best {other / min(spent):.0f})"
+                line += f"; odefun to t = {end}: {other:.2f} s; "
+                line += f"ratio {other / median:.0f} (best {other / min(spent):.0f})"
             if case == "f2":
                 near, _ = f2(-5)
                 reference = statistics.median(ours(near, digits, arguments.repeats)[0])
-                line += f"; from 1e-5: {reference * 1e3:.1f} ms, factor {median / reference:.2f}"
+                line += f"; from 1e-5: {reference * 1e3:.1f} ms, "
+                line += f"factor {median / reference:.2f}"
             print(line, flush=True)
 
 

@@ -65,6 +65,9 @@ def numbers(model, seed=0):
 def test_the_field_is_minus_the_gradient_of_the_loss(model):
     x = symbols(model)
     loss = model.loss(x, SYMBOLIC)
+    exact = numbers(model)
+    for f, g in zip(model.field(exact, EXACT), model.gradient(exact, EXACT), strict=True):
+        assert all(a == -b for a, b in zip(f.flat, g.flat, strict=True))
     for block, out in zip(x, model.field(x, SYMBOLIC), strict=True):
         for v, f in zip(block.flat, out.flat, strict=True):
             assert sympy.Poly(sympy.expand(sympy.diff(loss, v) + f), *[s for b in x for s in b.flat]).is_zero

@@ -198,7 +198,8 @@ def test_the_checker_stands_alone(certificates, tmp_path):
     code = (
         "import runpy, sys; sys.argv = ['recheck', *sys.argv[1:]]\n"
         f"try:\n    runpy.run_path({str(script)!r}, run_name='__main__')\n"
-        "finally:\n    assert not [m for m in sys.modules if m.startswith(('verify', 'numpy', 'sympy', 'mpmath'))]\n"
+        "finally:\n"
+        "    assert not [m for m in sys.modules if m.startswith(('verify', 'numpy', 'sympy', 'mpmath'))]\n"
     )
     run = subprocess.run(
         [sys.executable, "-I", "-c", code, str(good)], capture_output=True, text=True, check=False
