@@ -129,7 +129,8 @@ def main() -> None:
                 other = odefun(problem, digits, end)
                 spent += ours(problem, digits, arguments.repeats)[0]
             median = statistics.median(spent)
-            line = f"{case} {digits:4d} digits: {result.status} ({result.achieved}), {result.info['steps']} steps, "
+            line = f"{case} {digits:4d} digits: {result.status} ({result.achieved}), "
+            line += f"{result.info['steps']} steps, "
             line += f"{median * 1e3:.1f} ms (best {min(spent) * 1e3:.1f})"
             if other is not None:
                 line += f"; odefun to t = {end}: {other:.2f} s; "
