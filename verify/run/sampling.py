@@ -1,4 +1,4 @@
-"""Sampled properties: a seeded search for a counterexample with hypothesis. It decides nothing; it is evidence that can be replayed.
+"""Sampled properties: a seeded search for a counterexample with hypothesis; evidence that can be replayed, never a decision.
 
 An `@experiment(..., grade="sampled")` returns what `search` returns. A universal statement never holds by it.
 """
