@@ -72,7 +72,7 @@ def jacobian_at_the_warm_start(g: Goal) -> None:
     def below(g: Goal) -> None:
         (v,) = g.fix("v")
         e = g.have(f"tr(T({v}) @ (Jac @ T(Jac)) @ {v}) = 2*w*tr(T({v}) @ {v})", lambda g: (g.rewrite(gram), g.field())[-1])
-        g.pos(eqs=[(e, "-1")])
+        g.pos(eqs=[(e, "1")])
 
     up = g.by_fact("spec_least", 3, 8, c, "Jac", by=[None, above])
     low = g.by_fact("sv_stretch", 8, 3, 3, c, "T(Jac)", by=[None, None, None, below])
@@ -180,4 +180,18 @@ def stable_rank_stays_above_131(g: Goal) -> None:
     )
     h = g.apply(h, "t")
     h = g.rewritten(h, ea)
-    print(g)
+    frobenius = g.have(f"{n2(POINT)} = 2*w", lambda g: g.field())
+    h = g.rewritten(h, frobenius)
+    up = g.by_fact("spec_least", 2, 2, "sqrt(w)", POINT, by=[None, lambda g: (g.fix("v"), g.pos())[-1]])
+    sv = g.fact("spec_is_sv", 2, 2, POINT)
+    low = g.split(g.apply(g.fact("sv_range", 2, 2, POINT), 1, 1))[0]
+    g.have(f"0 <= spec({POINT})", lambda g: g.pos([f"@{low}"], eqs=[(sv, "1")]))
+    p, q = f"(sqrt(2)*spec({POINT}) + {c}/(4*sqrt(2*2)))", f"(sqrt(2)*sqrt(2*w) - {c}/(4*sqrt(2*2)))"
+    g.have(f"0 < {p}")
+    top = "9/8*sqrt(2)*sqrt(w)"
+    k = g.have(f"{p} <= {top}", lambda g: g.pos(["sqrt(2)", f"@{up}"]))
+    number = g.have("1.31*(81/32) < (2 - sqrt(2)/8)^2", lambda g: g.ball())
+    r = g.have(
+        f"1.31 < ({q}/{p})^2", lambda g: g.pos(["w", f"@{number}"], ["1.31", f"@{k}", f"{top} + {p}"], mul=[p, p])
+    )
+    g.pos([f"@{h}"], [f"@{r}"])
