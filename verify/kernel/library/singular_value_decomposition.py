@@ -1,8 +1,9 @@
-"""Singular value decomposition of a square matrix; determinant of a diagonal matrix."""
+"""Singular value decomposition of a square matrix; multiples; determinant of a diagonal matrix."""
 
 D, A = "definition", "axiom"
 
 FACTS = [
+    ("sv_scale", D, "m n i:Z, c:R, X:M(m,n)", "sv(c*X,i) = abs(c)*sv(X,i)", "Singular values of a multiple.", "linear algebra"),
     (
         "svd_square",
         A,
