@@ -175,19 +175,17 @@ def frobenius_norm_by_spectral_norm(g: Goal) -> None:
 
 @part(
     CORE,
-    "stable-rank",
-    f"""all m n:Z, k:R, X Y:M(m,n). 1 <= n => 0 <= k => {n2("X - Y")} <= k^2 => k < sqrt({n2("Y")}) =>
-        ((sqrt({n2("Y")}) - k)/(spec(Y) + k))^2 <= {stable_rank("X")}""",
-    says="a matrix that moves by at most k in the Frobenius norm keeps a stable rank of ((|Y|_F - k)/(|Y|_2 + k))^2",
+    "frobenius-triangle",
+    f"all m n:Z, k:R, X Y:M(m,n). 0 <= k => {n2('X - Y')} <= k^2 => sqrt({n2('Y')}) - k <= sqrt({n2('X')})",
 )
-def stable_rank_after_a_displacement(g: Goal) -> None:
-    """|X|_F >= |Y|_F - k and |X|_2 <= |Y|_2 + k."""
-    n1, k0, close, inside = g.intro()
+def triangle_inequality(g: Goal) -> None:
+    """Cauchy-Schwarz."""
+    k0, close = g.intro()
     ea = g.by_fact("sqrt_sq", n2("Y"))
     eb = g.by_fact("sqrt_sq", n2("X"))
     g.by_fact("sqrt_nonneg", n2("X"))
+    g.by_fact("sqrt_nonneg", n2("Y"))
     a, b = f"sqrt({n2('Y')})", f"sqrt({n2('X')})"
-    g.have(f"0 < {a}", lambda g: g.pos([f"@{inside}"], ["k"]))
     x = "tr(T(X) @ Y)"
     c = g.fact("frobenius_cauchy", "m", "n", "X", "Y")
 
@@ -204,7 +202,25 @@ def stable_rank_after_a_displacement(g: Goal) -> None:
             [f"@{h}", f"@{h}"], [f"@{h}", "2", "k"], [f"@{close}"], ["2", f"@{p}"], eqs=[(ea, "-1"), (eb, "-1")]
         )
 
-    low = g.have(f"{a} - k <= {b}", longer)
+    longer(g)
+
+
+@part(
+    CORE,
+    "stable-rank",
+    f"""all m n:Z, k:R, X Y:M(m,n). 1 <= n => 0 <= k => {n2("X - Y")} <= k^2 => k < sqrt({n2("Y")}) =>
+        ((sqrt({n2("Y")}) - k)/(spec(Y) + k))^2 <= {stable_rank("X")}""",
+    says="a matrix that moves by at most k in the Frobenius norm keeps a stable rank of ((|Y|_F - k)/(|Y|_2 + k))^2",
+)
+def stable_rank_after_a_displacement(g: Goal) -> None:
+    """|X|_F >= |Y|_F - k and |X|_2 <= |Y|_2 + k."""
+    n1, k0, close, inside = g.intro()
+    ea = g.by_fact("sqrt_sq", n2("Y"))
+    eb = g.by_fact("sqrt_sq", n2("X"))
+    g.by_fact("sqrt_nonneg", n2("X"))
+    a, b = f"sqrt({n2('Y')})", f"sqrt({n2('X')})"
+    g.have(f"0 < {a}", lambda g: g.pos([f"@{inside}"], ["k"]))
+    low = g.lemma(CORE, "part:frobenius-triangle", "m", "n", "k", "X", "Y")
     g.have(f"0 < {b}", lambda g: g.pos([f"@{low}"], [f"@{inside}"]))
     d = g.lemma(CORE, "part:spectral-by-frobenius", "m", "n", "k", "X - Y")
     w = g.fact("sv_perturbation", "m", "n", 1, "X", "Y")
