@@ -223,12 +223,12 @@ def loss_in_the_ball(g: Goal) -> None:
 
 @part(
     CORE,
-    "distance-in-ball",
+    "distance-by-integral",
     f"""{SETTING} all q t:R. {RADIUS} 0 <= t => (all u:R. 0 <= u => u < t => {INSIDE}) =>
-        {moved("t")} <= 2*((1+q)*S/((1-q)^2*s^2))^2*{loss("0")}""",
-    says="up to the exit from the ball of radius q s the distance is at most (1+q) S/((1-q)^2 s^2) |F - y|",
+        {moved("t")} <= 2*((1+q)*S/((1-q)^2*s^2))^2*{loss("0")}*(1 - exp(-(1-q)^2*s^2*t))^2""",
+    says="up to the exit from the ball of radius q s: the distance by the integral of the decaying residual",
 )
-def distance_in_the_ball(g: Goal) -> None:
+def distance_by_the_integral(g: Goal) -> None:
     """Let U be the displacement at t, u = |U|. Then <U, Theta(v) - Theta(0)> has derivative at most u (1+q) S |F - y| and
     |F - y| decays at the rate (1-q)^2 s^2."""
     hs = g.intro()
@@ -298,16 +298,45 @@ def distance_in_the_ball(g: Goal) -> None:
         g.rewrite(dd)
         g.pos([f"@{y}"])
 
+    e = f"exp(-{rate}*t)"
+    less = g.by_fact("exp_mono", f"-{rate}*t", "0", by=[lambda g: g.pos([rate, "t"])])
+    one = g.fact("exp_zero")
+    g.have(f"0 <= 1 - {e}", lambda g: g.pos([f"@{less}"], eqs=[(one, -1)]))
+    part_ = f"(1 - {e})"
+
     def moving(g: Goal) -> None:
         h = g.by_fact("mean_value_le", "0", "t", f"lam v:R. {bound} - {inner}", by=[None, slower, None])
-        k = g.have(f"u <= {c}*r/{rate}", lambda g: g.pos([f"@{h}"], ["u", c, "r", f"1/{rate}", f"exp(-{rate}*t)"], mul=["u"], eqs=[(ue, "-1")]))
-        g.pos([f"@{k}", f"{c}*r/{rate} + u"], eqs=[(ue, "1"), (re, f"-({c}/{rate})^2")])
+        k = g.have(f"u <= {c}*r/{rate}*{part_}", lambda g: g.pos([f"@{h}"], mul=["u"], eqs=[(ue, "-1")]))
+        g.pos([f"@{k}", f"{c}*r/{rate}*{part_} + u"], eqs=[(ue, "1"), (re, f"-({c}/{rate})^2*{part_}^2")])
 
     def resting(g: Goal) -> None:
         zero = list(g.seq.hyps)[-1]
-        g.pos([f"({c}/{rate})^2", n2(residual("0"))], eqs=[(ue, "1"), (zero, "u")])
+        g.pos([f"({c}/{rate})^2", n2(residual("0")), f"{part_}^2"], eqs=[(ue, "1"), (zero, "u")])
 
     g.cases(g.by_fact("lt_or_eq", "0", "u"), moving, resting)
+
+
+@part(
+    CORE,
+    "distance-in-ball",
+    f"""{SETTING} all q t:R. {RADIUS} 0 <= t => (all u:R. 0 <= u => u < t => {INSIDE}) =>
+        {moved("t")} <= 2*((1+q)*S/((1-q)^2*s^2))^2*{loss("0")}""",
+    says="up to the exit from the ball of radius q s the distance is at most (1+q) S/((1-q)^2 s^2) |F - y|",
+)
+def distance_in_the_ball(g: Goal) -> None:
+    """1 - exp(..) is at most 1."""
+    hs = g.intro()
+    g.have("0 < 1 - q")
+    h = g.lemma(CORE, "part:distance-by-integral", "d", "M", "Z", "A", "B", "s", "S")
+    h = g.apply(h, "q", "t")
+    rate, e = "((1-q)^2*s^2)", "exp(-(1-q)^2*s^2*t)"
+    less = g.by_fact("exp_mono", f"-(1-q)^2*s^2*t", "0", by=[lambda g: g.pos([rate, "t"])])
+    one = g.fact("exp_zero")
+    g.have(f"0 <= 1 - {e}", lambda g: g.pos([f"@{less}"], eqs=[(one, -1)]))
+    g.pos([f"@{h}"], [f"2*((1+q)*S/{rate})^2", n2(residual("0")), "1/2", e], [f"2*((1+q)*S/{rate})^2", n2(residual("0")), "1/2", e, f"1 - {e}"])
+    del hs
+
+
 
 
 def earlier(g: Goal, ball: str) -> None:

@@ -305,4 +305,3 @@ def the_ball_is_never_left(g: Goal) -> None:
     g.conj(lambda g: g.pos(["s/(4*sqrt(d))"]), stays)
 
 
-__all__ = ["MASK", "SMALL", "flow", "residual"]
