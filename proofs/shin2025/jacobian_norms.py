@@ -182,14 +182,17 @@ def squares_are_missing(g: Goal) -> None:
 
     def differs(g: Goal) -> None:
         g.left_or_right(1)
-        h = g.contra()
-        p = [t.replace("e @ T(f)", "[[1]] @ T([[1]])").replace("f @ T(e)", "[[1]] @ T([[1]])").replace("@ A", "@ [[2]]").replace("T(B)", "T([[0]])") for t in PARTS]
-        a = g.have(f"{p[0]} = 4", lambda g: g.field())
-        b = g.have(f"{p[1]} = 0", lambda g: g.field())
-        h = g.rewritten(g.rewritten(h, a), b)
+        unit_ = "[[1]] @ T([[1]])"
+        x, y = n2(f"{unit_} @ [[2]]"), n2(f"{unit_} @ T([[0]])")
+        a = g.have(f"{x} = 4", lambda g: g.field())
+        b = g.have(f"{y} = 0", lambda g: g.field())
         z = g.by_fact("sqrt_sq", "0")
         z = g.by_fact("square_zero", "sqrt(0)", by=[lambda g: g.field((z, 1))])
-        g.pos(["2"], eqs=[(h, -1), (z, -1)])
+        g.rewrite(a)
+        g.rewrite(b)
+        g.rewrite(z)
+        h = g.contra()
+        g.pos(["2"], eqs=[(h, -1)])
 
     def leaves(g: Goal, *scripts: Script | None) -> None:
         if len(scripts) == 1:
