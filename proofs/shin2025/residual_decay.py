@@ -95,22 +95,18 @@ def loss_converges(g: Goal) -> None:
         (t,) = g.fix("t")
         g.assume()
         k = g.split(g.apply(h, t))[0]
-        g.conj(None, lambda g: g.close_by(k))
+        g.conj(None, lambda g: g.pos([f"@{k}"]))
 
     z = g.by_fact("tends_exp_decay", "1/2*s^2", by=[None])
-    z = g.by_fact("tends_scale", loss("0"), "0", "lam t:R. exp(-(1/2*s^2)*t)", by=[lambda g: g.close_by(z)])
-    top = g.have(f"tends(t, {loss('0')}*exp(-1/2*s^2*t), 0)", lambda g: g.exact(z))
-    g.close_by(
-        g.by_fact(
-            "tends_squeeze",
-            "0",
-            "0",
-            "lam t:R. 0",
-            f"lam t:R. {loss('t')}",
-            f"lam t:R. {loss('0')}*exp(-1/2*s^2*t)",
-            by=[between, lambda g: g.close_by(g.fact("tends_const", "0")), lambda g: g.close_by(top)],
-        )
-    )
+    _, v, body, _ = g.hyp_formula(z)
+    decay = ("lam", ((v, "R"),), body)
+    scaled = g.by_fact("tends_scale", loss("0"), "0", decay, by=[lambda g: g.close_by(z)])
+    _, v, body, _ = g.hyp_formula(scaled)
+    top = g.have(("tends", v, body, 0), lambda g: g.exact(scaled))
+    zero = g.fact("tends_const", "0")
+    bound = ("lam", ((v, "R"),), body)
+    scripts = [between, lambda g: g.close_by(zero), lambda g: g.close_by(top)]
+    g.close_by(g.by_fact("tends_squeeze", "0", "0", "lam t:R. 0", f"lam t:R. {loss('t')}", bound, by=scripts))
 
 
 @holds(
