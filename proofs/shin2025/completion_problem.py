@@ -184,7 +184,7 @@ def objective_as_a_norm(g: Goal) -> None:
 )
 def gradient_in_one_layer(g: Goal) -> None:
     """The derivative in the direction H; the projection on the observed entries is self-adjoint and idempotent."""
-    (m,) = g.intro()
+    (_m,) = g.intro()
     x = "Q @ W @ P - Z"
     e = g.differentiate("u", f"{n2('had(M, Q @ (W + u*H) @ P - Z)')}/2", "0")
     z = g.have(f"Q @ (W + 0*H) @ P - Z = {x}", lambda g: g.nc())
@@ -198,7 +198,8 @@ def gradient_in_one_layer(g: Goal) -> None:
 
 @holds(
     "shin2025.assertion-alignment-rank1",
-    """all n:Z, A:M(2,n), B:M(n,2). (ex y:V(2). y != O(2,1) and T(y) @ A = O(1,n)) or (ex x:V(2). x != O(2,1) and B @ x = O(n,1)) =>
+    """all n:Z, A:M(2,n), B:M(n,2). (ex y:V(2). y != O(2,1) and T(y) @ A = O(1,n)) or (ex x:V(2). x != O(2,1) and B @ x =
+    O(n,1)) =>
        rank(A @ B) <= 1""",
     argument="sound",
     reading="Two vectors are parallel when a combination with coefficients that are not both zero vanishes.",
@@ -220,7 +221,10 @@ def aligned_factors_have_rank_one(g: Goal) -> None:
         d = full(g)
         i = g.by_fact("inv_right", 2, "A @ B")
         z = g.have("T(y) = O(1,2)", lambda g: g.nc((y, 1, None, "B @ inv(A @ B)"), (i, -1, "T(y)", None)))
-        v = g.have("y = O(2,1)", lambda g: g.exact(g.have("T(T(y)) = O(2,1)", lambda g: (g.rewrite(z), g.nc())[-1]), by=[lambda g: g.nc()]))
+        v = g.have(
+            "y = O(2,1)",
+            lambda g: g.exact(g.have("T(T(y)) = O(2,1)", lambda g: (g.rewrite(z), g.nc())[-1]), by=[lambda g: g.nc()]),
+        )
         g.clash(v, y0)
         del d
 
@@ -237,7 +241,10 @@ def aligned_factors_have_rank_one(g: Goal) -> None:
 
     def less(g: Goal) -> None:
         n = list(g.seq.hyps)[-1]
-        lt = g.have("rank(A @ B) < 2", lambda g: g.cases(g.by_fact("lt_or_eq", "rank(A @ B)", "2"), None, lambda g: g.clash(list(g.seq.hyps)[-1], n)))
+        lt = g.have(
+            "rank(A @ B) < 2",
+            lambda g: g.cases(g.by_fact("lt_or_eq", "rank(A @ B)", "2"), None, lambda g: g.clash(list(g.seq.hyps)[-1], n)),
+        )
         k = g.apply(g.fact("int_lt", "rank(A @ B)", "2"))
         g.pos([f"@{k}"])
         del lt
@@ -283,7 +290,8 @@ def full_observation_fixes_the_rank(g: Goal) -> None:
     "shin2025.assumption-zero-loss",
     """ex A B:R~>M(2,2), Z:M(2,2). (all t:R. 0 <= t => A'(t) = -(had([[1,1],[0,1]], A(t) @ B(t) - Z) @ T(B(t))) and
          B'(t) = -(T(A(t)) @ had([[1,1],[0,1]], A(t) @ B(t) - Z))) and A(0) @ B(0) != Z and
-       tends(t, (A(t) @ B(t))[1,1], Z[1,1]) and tends(t, (A(t) @ B(t))[1,2], Z[1,2]) and tends(t, (A(t) @ B(t))[2,2], Z[2,2])""",
+       tends(t, (A(t) @ B(t))[1,1], Z[1,1]) and tends(t, (A(t) @ B(t))[1,2], Z[1,2]) and tends(t, (A(t) @ B(t))[2,2],
+       Z[2,2])""",
     argument="sound",
     reading="An assumption holds when an instance satisfies it: a flow that converges to a point of zero training loss.",
 )

@@ -17,7 +17,8 @@ def psd(b: str) -> str:
     f"""all d:Z, A B:M(d,d). T(B) = B => {psd("B")} => (T(A @ B @ T(A)) = A @ B @ T(A) and {psd("A @ B @ T(A)")}) and
         (T(T(A) @ B @ A) = T(A) @ B @ A and {psd("T(A) @ B @ A")})""",
     argument="sound",
-    reading="positive semidefinite: symmetric with nonnegative quadratic form. Remark: symmetry is not needed for the quadratic "
+    reading="positive semidefinite: symmetric with nonnegative quadratic form. Remark: symmetry is not needed for the "
+    "quadratic "
     "form (part:without-symmetry), nonnegativity is (part:without-nonnegativity).",
 )
 def congruence_preserves_psd(g: Goal) -> None:

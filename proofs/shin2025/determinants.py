@@ -8,7 +8,12 @@ from verify.registry import holds, part
 ID = "shin2025.lemma-33"
 
 
-@part(ID, "nonnegative", "all d:Z, A:M(d,d), k:Z. 0 <= k => 0 <= prod(i, 1, k, sv(A,i))", says="products of singular values are nonnegative")
+@part(
+    ID,
+    "nonnegative",
+    "all d:Z, A:M(d,d), k:Z. 0 <= k => 0 <= prod(i, 1, k, sv(A,i))",
+    says="products of singular values are nonnegative",
+)
 def products_are_nonnegative(g: Goal) -> None:
     """Induction on the number of factors."""
     h = g.have("all d:Z, A:M(d,d). all k:Z. 0 <= k => 0 <= prod(i, 1, k, sv(A,i))", by_induction)
@@ -43,7 +48,7 @@ def by_induction(g: Goal) -> None:
 def absolute_determinant(g: Goal) -> None:
     """det(U^T A V) is the product; det U and det V are 1 or -1."""
     (d1,) = g.intro()
-    hu, hv, off, on = g.obtain(g.fact("svd_square", "d", "A"), "U", "V")
+    hu, hv, _off, on = g.obtain(g.fact("svd_square", "d", "A"), "U", "V")
     x = "(T(U) @ A @ V)"
     p = "prod(i, 1, d, sv(A,i))"
     e = g.by_fact("det_diagonal", "d", x)
@@ -62,8 +67,14 @@ def absolute_determinant(g: Goal) -> None:
         return g.have(f"det({m})^2 = 1", lambda g: g.field((a, -1), (b, f"-det({m})"), (c, 1), (one, 1)))
 
     u, v = unit("U", hu), unit("V", hv)
-    a, b, c = g.fact("det_product", "d", "T(U) @ A", "V"), g.fact("det_product", "d", "T(U)", "A"), g.fact("det_transpose", "d", "U")
-    w = g.have(f"det(U)*det(A)*det(V) = {p}", lambda g: g.field((a, -1), (b, "-det(V)"), (c, "-det(A)*det(V)"), (e, 1), (same, 1)))
+    a, b, c = (
+        g.fact("det_product", "d", "T(U) @ A", "V"),
+        g.fact("det_product", "d", "T(U)", "A"),
+        g.fact("det_transpose", "d", "U"),
+    )
+    w = g.have(
+        f"det(U)*det(A)*det(V) = {p}", lambda g: g.field((a, -1), (b, "-det(V)"), (c, "-det(A)*det(V)"), (e, 1), (same, 1))
+    )
     sq = g.have(
         f"det(A)^2 = {p}^2",
         lambda g: g.field((w, f"det(U)*det(A)*det(V) + {p}"), (u, "-det(A)^2*det(V)^2"), (v, "-det(A)^2")),

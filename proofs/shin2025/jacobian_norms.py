@@ -21,7 +21,7 @@ READ = "J at (A, B) maps a direction (H, K) to M o (H B + A K); the norm of a li
 )
 def jacobian_is_one_lipschitz(g: Goal) -> None:
     """With x = H (B - V), y = (A - U) K: <x, y> = <H^T (A - U), (B - V) K^T>, so |x + y|^2 is at most the product."""
-    (m,) = g.intro()
+    (_m,) = g.intro()
     x, y = "H @ (B - V)", "(A - U) @ K"
     c = g.lemma(CORE, "part:mask-contracts", "d", "M", f"{x} + {y}")
 
@@ -40,7 +40,9 @@ def jacobian_is_one_lipschitz(g: Goal) -> None:
     f = "frobenius_submultiplicative"
     one, two = g.fact(f, "d", "d", "d", "H", "B - V"), g.fact(f, "d", "d", "d", "A - U", "K")
     three, four = g.fact(f, "d", "d", "d", "T(H)", "A - U"), g.fact(f, "d", "d", "d", "B - V", "T(K)")
-    g.pos([f"@{c}"], [f"@{one}"], [f"@{two}"], [f"@{three}"], [f"@{four}"], [n2("T(H) @ (A - U) - (B - V) @ T(K)")], eqs=[(k, -1)])
+    g.pos(
+        [f"@{c}"], [f"@{one}"], [f"@{two}"], [f"@{three}"], [f"@{four}"], [n2("T(H) @ (A - U) - (B - V) @ T(K)")], eqs=[(k, -1)]
+    )
 
 
 undecided(
@@ -56,7 +58,8 @@ undecided(
 @amendment(
     CORE,
     f"all d:Z, M A B U V H K:M(d,d). 1 <= d => {MASK} => {CHANGE} <= d*{MOVED}*{DIRECTION}",
-    says="for W, V in R^(2d x d), written as pairs (A, B) and (U, V): sqrt d is a Lipschitz constant, and 1 is one as well (part:one-lipschitz)",
+    says="for W, V in R^(2d x d), written as pairs (A, B) and (U, V): sqrt d is a Lipschitz constant, and 1 is one as "
+    "well (part:one-lipschitz)",
 )
 def jacobian_is_lipschitz(g: Goal) -> None:
     """It is 1-Lipschitz."""
@@ -71,19 +74,8 @@ ROWS = "sum(q, 1, d, A[k,q]^2)"
 COLUMNS = "sum(q, 1, d, B[q,l]^2)"
 
 
-@holds(
-    "shin2025.proof-step-j-frobenius",
-    f"""all d:Z, M A B:M(d,d), E F:M(2*d,d). 1 <= d => T(E) @ E = I(d) => T(F) @ F = I(d) => T(E) @ F = O(d,d) => {MASK} =>
-       sum(k, 1, d, sum(l, 1, d, M[k,l]*({ROWS} + {COLUMNS}))) <= sum(k, 1, d, sum(l, 1, d, {ROWS} + {COLUMNS})) and
-       sum(k, 1, d, sum(l, 1, d, {ROWS} + {COLUMNS})) = d*({n2("A")} + {n2("B")}) and
-       d*({n2("A")} + {n2("B")}) = d*{n2("E @ A + F @ T(B)")}""",
-    argument="sound",
-    reading="The left side is |J|_F^2, the sum over the observed entries (k,l) of the squared norm |A_k|^2 + |B_l|^2 of a row; "
-    "[A; B^T] is written E A + F B^T with E = [I; 0], F = [0; I].",
-)
-def frobenius_norm_of_the_jacobian(g: Goal) -> None:
-    """Every row of A and every column of B occurs d times."""
-    d1, e, f, o, m = g.intro()
+def at_most_full(g: Goal, m: str) -> None:
+    """An observed entry counts at most once."""
 
     def row(g: Goal) -> None:
         (k,) = g.fix("k")
@@ -110,38 +102,57 @@ def frobenius_norm_of_the_jacobian(g: Goal) -> None:
         )
         g.close_by(h)
 
-    def below(g: Goal) -> None:
-        h = g.by_fact(
-            "sum_mono",
-            "1",
-            "d",
-            f"lam k:Z. sum(l, 1, d, M[k,l]*({ROWS} + {COLUMNS}))",
-            f"lam k:Z. sum(l, 1, d, {ROWS} + {COLUMNS})",
-            by=[row],
-        )
-        g.close_by(h)
+    h = g.by_fact(
+        "sum_mono",
+        "1",
+        "d",
+        f"lam k:Z. sum(l, 1, d, M[k,l]*({ROWS} + {COLUMNS}))",
+        f"lam k:Z. sum(l, 1, d, {ROWS} + {COLUMNS})",
+        by=[row],
+    )
+    g.close_by(h)
 
-    def count(g: Goal) -> None:
-        a, b = g.fact("frobenius_entries", "d", "d", "A"), g.fact("frobenius_entries", "d", "d", "B")
-        w = g.fact("sum_swap", "1", "d", "1", "d", "lam q:Z, l:Z. B[q,l]^2")
 
-        def rows(g: Goal) -> None:
-            (k,) = g.fix("k")
-            g.assume()
-            c = g.by_fact("sum_const", "1", "d", ROWS.replace("k", k))
-            g.field((c, 1))
+def counted(g: Goal) -> None:
+    """Every row and every column occurs d times."""
+    a, b = g.fact("frobenius_entries", "d", "d", "A"), g.fact("frobenius_entries", "d", "d", "B")
+    w = g.fact("sum_swap", "1", "d", "1", "d", "lam q:Z, l:Z. B[q,l]^2")
 
-        r = g.by_fact("sum_ext", "1", "d", f"lam k:Z. sum(l, 1, d, {ROWS})", f"lam k:Z. d*{ROWS}", by=[rows])
-        c = g.by_fact("sum_const", "1", "d", f"sum(l, 1, d, {COLUMNS})")
-        g.field((a, "-d"), (b, "-d"), (w, "-d"), (r, 1), (c, 1))
+    def rows(g: Goal) -> None:
+        (k,) = g.fix("k")
+        g.assume()
+        c = g.by_fact("sum_const", "1", "d", ROWS.replace("k", k))
+        g.field((c, 1))
+
+    r = g.by_fact("sum_ext", "1", "d", f"lam k:Z. sum(l, 1, d, {ROWS})", f"lam k:Z. d*{ROWS}", by=[rows])
+    c = g.by_fact("sum_const", "1", "d", f"sum(l, 1, d, {COLUMNS})")
+    g.field((a, "-d"), (b, "-d"), (w, "-d"), (r, 1), (c, 1))
+
+
+@holds(
+    "shin2025.proof-step-j-frobenius",
+    f"""all d:Z, M A B:M(d,d), E F:M(2*d,d). 1 <= d => T(E) @ E = I(d) => T(F) @ F = I(d) => T(E) @ F = O(d,d) => {MASK} =>
+       sum(k, 1, d, sum(l, 1, d, M[k,l]*({ROWS} + {COLUMNS}))) <= sum(k, 1, d, sum(l, 1, d, {ROWS} + {COLUMNS})) and
+       sum(k, 1, d, sum(l, 1, d, {ROWS} + {COLUMNS})) = d*({n2("A")} + {n2("B")}) and
+       d*({n2("A")} + {n2("B")}) = d*{n2("E @ A + F @ T(B)")}""",
+    argument="sound",
+    reading="The left side is |J|_F^2, the sum over the observed entries (k,l) of the squared norm |A_k|^2 + |B_l|^2 of a row; "
+    "[A; B^T] is written E A + F B^T with E = [I; 0], F = [0; I].",
+)
+def frobenius_norm_of_the_jacobian(g: Goal) -> None:
+    """Every row of A and every column of B occurs d times."""
+    d1, e, f, o, m = g.intro()
 
     def stack(g: Goal) -> None:
-        t = g.have("T(F) @ E = O(d,d)", lambda g: g.exact(g.have("T(T(E) @ F) = O(d,d)", lambda g: (g.rewrite(o), g.nc())[-1]), by=[lambda g: g.nc()]))
+        t = g.have(
+            "T(F) @ E = O(d,d)",
+            lambda g: g.exact(g.have("T(T(E) @ F) = O(d,d)", lambda g: (g.rewrite(o), g.nc())[-1]), by=[lambda g: g.nc()]),
+        )
         k = g.have("T(E @ A + F @ T(B)) @ (E @ A + F @ T(B)) = T(A) @ A + B @ T(B)", lambda g: g.nc(rw=[e, f, o, t]))
         g.rewrite(k)
         g.field()
 
-    g.conj(below, count, stack)
+    g.conj(lambda g: at_most_full(g, m), counted, stack)
     del d1
 
 
@@ -155,7 +166,8 @@ ONE_ROW = n2("2*((1/2*(E @ (e @ T(f)) @ T(F) + F @ (f @ T(e)) @ T(E))) @ (E @ A 
 PARTS = (n2("f @ T(e) @ A"), n2("e @ T(f) @ T(B)"))
 ENTRIES = "sum(l, 1, d, A[i,l]^2) + sum(l, 1, d, B[l,j]^2)"
 ROW_READING = (
-    "e and f are the basis vectors of the observed entry (i,j), X = e f^T; [P; Q] is written E P + F Q with E = [I; 0], F = [0; I]; "
+    "e and f are the basis vectors of the observed entry (i,j), X = e f^T; [P; Q] is written E P + F Q with E = [I; 0], "
+    "F = [0; I]; "
     "vec keeps the Frobenius norm."
 )
 
@@ -266,7 +278,9 @@ def squared_norm_of_a_row(g: Goal) -> None:
             g.rewrite(w)
             g.refl()
 
-        s = g.by_fact("sum_ext", "1", "d", f"lam l:Z. (T({v}) @ {a})[1,l]^2", f"lam l:Z. {entry.replace('(l)', 'l')}^2", by=[term])
+        s = g.by_fact(
+            "sum_ext", "1", "d", f"lam l:Z. (T({v}) @ {a})[1,l]^2", f"lam l:Z. {entry.replace('(l)', 'l')}^2", by=[term]
+        )
         del y
         return g.have(f"{n2(f'T({v}) @ {a}')} = sum(l, 1, d, {entry.replace('(l)', 'l')}^2)", lambda g: g.field((f, 1), (s, 1)))
 

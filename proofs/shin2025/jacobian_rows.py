@@ -36,7 +36,8 @@ def gradient_of_a_prediction(g: Goal) -> None:
 @holds(
     "shin2025.eq-72",
     f"""all p d N:Z, Th:R~>M(p,d), Xb:Z->M(p,p), y:Z->R. {SYMMETRIC} => all t:R.
-        D(t, sum(n, 1, N, ({prediction("Th(t)")} - y(n))^2)/2, t) = sum(n, 1, N, ({prediction("Th(t)")} - y(n))*D(t, {prediction("Th(t)")}, t)) and
+        D(t, sum(n, 1, N, ({prediction("Th(t)")} - y(n))^2)/2, t) = sum(n, 1, N, ({prediction("Th(t)")} - y(n))*D(t,
+        {prediction("Th(t)")}, t)) and
         sum(n, 1, N, ({prediction("Th(t)")} - y(n))*D(t, {prediction("Th(t)")}, t)) =
           2*sum(n, 1, N, ({prediction("Th(t)")} - y(n))*tr(T(Xb(n) @ Th(t)) @ Th'(t))) and
         2*sum(n, 1, N, ({prediction("Th(t)")} - y(n))*tr(T(Xb(n) @ Th(t)) @ Th'(t))) =
@@ -66,7 +67,8 @@ def loss_along_a_path(g: Goal) -> None:
     f"""{SETTING} (all t:R. 0 <= t => sqrt({moved("t")}) < {BALL}) or
         ex c:R. 0 < c and sqrt({moved("c")}) = {BALL} and all t:R. 0 <= t => t < c => sqrt({moved("t")}) < {BALL}""",
     argument="sound",
-    reading=f"{READING} The infimum is well-defined: either the set of exit times is empty (tau = infinity) or it has a least element c = tau.",
+    reading=f"{READING} The infimum is well-defined: either the set of exit times is empty (tau = infinity) or it has a "
+    f"least element c = tau.",
     context=CONTEXT,
 )
 def exit_time_is_well_defined(g: Goal) -> None:
@@ -129,7 +131,8 @@ INNER = f"tr(T({residual('t')}) @ (A'(t) @ B(t) + A(t) @ B'(t)))"
 SQUARE = jt(residual("t"), "A(t)", "B(t)")
 WITHIN = f"(all u:R. 0 <= u => u <= t => sqrt({moved('u')}) <= {BALL})"
 WORDS = (
-    f"{READING} Up to tau the distance is at most s/(2 sqrt d); this is the hypothesis. J theta' is the derivative of the predictions, and only the observed entries of A' B + A B' count; "
+    f"{READING} Up to tau the distance is at most s/(2 sqrt d); this is the hypothesis. J theta' is the derivative of "
+    f"the predictions, and only the observed entries of A' B + A B' count; "
     "(F - y)^T J J^T (F - y) is |J^T (F - y)|^2."
 )
 

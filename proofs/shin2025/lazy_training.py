@@ -8,7 +8,7 @@ from proofs.shin2025.measurement_flow import CONTEXT, CORE, MASK, READING, extre
 from proofs.shin2025.stable_rank import equal_singular_values, printed_bound, stable_rank
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
-from verify.registry import amendment, holds, part, refuted
+from verify.registry import amendment, holds, refuted
 
 SMALL = f"{loss('a')} <= s^6/(1152*d*S^2)"
 BALANCED = "T(A(a)) @ A(a) = B(a) @ T(B(a))"
@@ -90,7 +90,8 @@ def binary(g: Goal, m: str, n: int, value: Callable[[int, int], int]) -> None:
     context=CONTEXT,
     reason=(
         "At t = T_1 > 0 the bound says that a positive loss is at most a smaller number. Counterexample: d = 1, T_1 = 1, "
-        "A = B = 1 at T_1, target 13/12, where the loss condition holds with equality. Theorem 26 counts the time from the start."
+        "A = B = 1 at T_1, target 13/12, where the loss condition holds with equality. Theorem 26 counts the time from "
+        "the start."
     ),
 )
 def time_is_not_counted_from_the_start(g: Goal) -> None:
@@ -101,7 +102,6 @@ def time_is_not_counted_from_the_start(g: Goal) -> None:
     g.witness("1", "1", one, z, "lam t:R. A(t - 1)", "lam t:R. B(t - 1)", "sqrt(2)", "sqrt(2)")
     ea = g.have("A(1 - 1) = [[1]]", lambda g: g.nc((a0, 1, None, None)))
     eb = g.have("B(1 - 1) = [[1]]", lambda g: g.nc((b0, 1, None, None)))
-
 
     def along(g: Goal) -> None:
         (t,) = g.fix("t")

@@ -48,14 +48,16 @@ def extremes(start: str = "0") -> str:
     """s and S are the smallest and the largest singular value of J at the start."""
     x, a, b = "had(M, X)", f"A({start})", f"B({start})"
     return (
-        f"0 < s => (all X:M(d,d). s^2*{n2(x)} <= {jt(x, a, b)}) => (ex X:M(d,d). 0 < {n2(x)} and {jt(x, a, b)} = s^2*{n2(x)}) =>"
+        f"0 < s => (all X:M(d,d). s^2*{n2(x)} <= {jt(x, a, b)}) => (ex X:M(d,d). 0 < {n2(x)} and {jt(x, a, b)} = "
+        f"s^2*{n2(x)}) =>"
         f" 0 <= S => (all X:M(d,d). {jt(x, a, b)} <= S^2*{n2(x)}) => (ex X:M(d,d). 0 < {n2(x)} and {jt(x, a, b)} = S^2*{n2(x)})"
     )
 
 
 SETTING = f"{DECLARED} {MASK} => {flow()} => {extremes()} =>"
 READING = (
-    "M is the indicator of the distinct observed entries and Z holds the observed values, so the loss (69) is |M o (AB - Z)|^2/2 "
+    "M is the indicator of the distinct observed entries and Z holds the observed values, so the loss (69) is |M o (AB "
+    "- Z)|^2/2 "
     "(equation (69) in the catalogue); "
     "s and S are the smallest and largest of the N singular values of J, by the variational characterisation: the bounds of "
     "|J^T x|/|x| over x in R^N, attained (x is written as the matrix M o X)."
@@ -87,7 +89,9 @@ def mask_is_idempotent(g: Goal) -> None:
     """Entries 0 and 1 are their own squares."""
     (m,) = g.intro()
     g.extn()
-    g.cases(g.apply(m, "i", "j"), *[lambda g, c=c: g.field((list(g.seq.hyps)[-1], c)) for c in ("(M[i,j]-1)*X[i,j]", "M[i,j]*X[i,j]")])
+    g.cases(
+        g.apply(m, "i", "j"), *[lambda g, c=c: g.field((list(g.seq.hyps)[-1], c)) for c in ("(M[i,j]-1)*X[i,j]", "M[i,j]*X[i,j]")]
+    )
 
 
 @part(
@@ -98,7 +102,7 @@ def mask_is_idempotent(g: Goal) -> None:
 )
 def mask_contracts(g: Goal) -> None:
     """|X|^2 - |M o X|^2 = |X - M o X|^2."""
-    (m,) = g.intro()
+    (_m,) = g.intro()
     i = g.lemma(CORE, "part:mask-idempotent", "d", "M", "X")
     a = g.lemma(CORE, "part:mask-adjoint", "d", "M", "X", "had(M, X)")
     c = g.have(f"{n2('had(M, X)')} = tr(T(X) @ had(M, X))", lambda g: g.exact(g.rewritten(a, i)))
@@ -127,7 +131,7 @@ def transposed_jacobian_is_lipschitz(g: Goal) -> None:
 )
 def loss_derivative(g: Goal) -> None:
     """The projection is self-adjoint and leaves the residual as it is."""
-    _, m, f = g.intro()[:3]
+    _, _m, f = g.intro()[:3]
     v, w = g.split(g.apply(f, "t"))
     r = residual("t")
     i = g.lemma(CORE, "part:mask-idempotent", "d", "M", "A(t) @ B(t) - Z")
@@ -149,18 +153,19 @@ RADIUS = "0 < q => q < 1 =>"
     CORE,
     "spectrum-near",
     f"""{DECLARED} {extremes()} => all q:R, U V:M(d,d). {RADIUS} {n2("U - A(0)")} + {n2("V - B(0)")} <= q^2*s^2 => all X:M(d,d).
-        (1-q)^2*s^2*{n2("had(M, X)")} <= {jt("had(M, X)", "U", "V")} and {jt("had(M, X)", "U", "V")} <= (1+q)^2*S^2*{n2("had(M, X)")}""",
+        (1-q)^2*s^2*{n2("had(M, X)")} <= {jt("had(M, X)", "U", "V")} and {jt("had(M, X)", "U", "V")} <=
+        (1+q)^2*S^2*{n2("had(M, X)")}""",
     says="within q s of the start the singular values of J lie between (1-q) s and (1+q) S",
 )
 def spectrum_near_the_start(g: Goal) -> None:
     """|a|^2 <= (1+c)|b|^2 + (1+1/c)|a-b|^2 for c = q/(1-q) and for c = q; s <= S."""
     hs = g.intro()
-    _, s0, low, low_at, _, high, _, q0, q1, close = hs
+    _, _s0, low, low_at, _, high, _, _q0, _q1, close = hs
     x = "had(M, X)"
     near = g.lemma(CORE, "part:near", "d", x, "U", "V", "A(0)", "B(0)")
     l = g.apply(low, "X")
     h = g.apply(high, "X")
-    p, e = g.obtain(low_at, "Y")
+    _p, e = g.obtain(low_at, "Y")
     k = g.apply(high, "Y")
     sq = g.have("s^2 <= S^2", lambda g: g.pos([f"@{k}"], mul=[n2("had(M, Y)")], eqs=[(e, "1")]))
     b = g.have(f"{jt(x, 'U - A(0)', 'V - B(0)')} <= q^2*s^2*{n2(x)}", lambda g: g.pos([f"@{near}"], [f"@{close}", n2(x)]))
@@ -196,8 +201,8 @@ def spectrum_near_the_start(g: Goal) -> None:
 def loss_in_the_ball(g: Goal) -> None:
     """The derivative of loss exp(rate t) is at most 0."""
     hs = g.intro()
-    d1, m, f = hs[:3]
-    t0, ball = hs[-2:]
+    _d1, _m, _f = hs[:3]
+    _t0, ball = hs[-2:]
     rate = "(2*(1-q)^2*s^2)"
     slope = g.lemma(CORE, "part:loss-derivative", "d", "M", "Z", "A", "B", "s", "S")
     spectrum = g.lemma(CORE, "part:spectrum-near", "d", "M", "Z", "A", "B", "s", "S")
@@ -232,23 +237,25 @@ def distance_by_the_integral(g: Goal) -> None:
     """Let U be the displacement at t, u = |U|. Then <U, Theta(v) - Theta(0)> has derivative at most u (1+q) S |F - y| and
     |F - y| decays at the rate (1-q)^2 s^2."""
     hs = g.intro()
-    d1, m, f = hs[:3]
-    s0 = hs[3]
-    S0 = hs[6]
-    q0, q1, t0, ball = hs[-4:]
+    _d1, _m, f = hs[:3]
+    hs[3]
+    hs[6]
+    _q0, _q1, _t0, ball = hs[-4:]
     rate, c = "((1-q)^2*s^2)", "((1+q)*S)"
     decay = g.lemma(CORE, "part:loss-in-ball", "d", "M", "Z", "A", "B", "s", "S")
     spectrum = g.lemma(CORE, "part:spectrum-near", "d", "M", "Z", "A", "B", "s", "S")
     i = g.lemma(CORE, "part:mask-idempotent")
     g.have("0 < 1 - q")
-    u1, ue = g.obtain(
+    _u1, ue = g.obtain(
         g.have(
             f"ex u:R. 0 <= u and u^2 = {moved('t')}",
-            lambda g: (g.witness(f"sqrt({moved('t')})"), g.conj(None, lambda g: g.close_by(g.by_fact("sqrt_sq", moved("t")))))[-1],
+            lambda g: (g.witness(f"sqrt({moved('t')})"), g.conj(None, lambda g: g.close_by(g.by_fact("sqrt_sq", moved("t")))))[
+                -1
+            ],
         ),
         "u",
     )
-    r1, re = g.obtain(
+    _r1, re = g.obtain(
         g.have(
             f"ex r:R. 0 <= r and r^2 = {n2(residual('0'))}",
             lambda g: (
@@ -264,9 +271,9 @@ def distance_by_the_integral(g: Goal) -> None:
 
     def slower(g: Goal) -> None:
         (v,) = g.fix("v")
-        v0, vt = g.split_all(g.assume())
+        _v0, _vt = g.split_all(g.assume())
         fa, fb = g.split(g.apply(f, v))
-        k = g.apply(spectrum, "q", f"A(v)", f"B(v)", by=[None, None, lambda g: g.close_by(g.apply(ball, v))])
+        k = g.apply(spectrum, "q", "A(v)", "B(v)", by=[None, None, lambda g: g.close_by(g.apply(ball, v))])
         k = g.split(g.apply(k, residual(v)))[1]
         j = g.apply(i, "d", "M", f"A({v}) @ B({v}) - Z")
         k = g.rewritten(k, j)
@@ -277,7 +284,9 @@ def distance_by_the_integral(g: Goal) -> None:
         speed = f"({n2(va)} + {n2(vb)})"
         p = g.have(
             f"{speed} <= {w}^2",
-            lambda g: (g.rewrite(fa), g.rewrite(fb), g.pos([f"@{k}"], [f"{c}^2", "2", f"@{within}"], eqs=[(re, f"{c}^2*{e}^2")]))[-1],
+            lambda g: (g.rewrite(fa), g.rewrite(fb), g.pos([f"@{k}"], [f"{c}^2", "2", f"@{within}"], eqs=[(re, f"{c}^2*{e}^2")]))[
+                -1
+            ],
         )
         x = f"(tr(T({ua}) @ A'({v})) + tr(T({ub}) @ B'({v})))"
         dd = g.differentiate("v_", f"{bound} - {inner}".replace("(v)", "(v_)").replace("*v)", "*v_)"), v)
@@ -330,13 +339,15 @@ def distance_in_the_ball(g: Goal) -> None:
     h = g.lemma(CORE, "part:distance-by-integral", "d", "M", "Z", "A", "B", "s", "S")
     h = g.apply(h, "q", "t")
     rate, e = "((1-q)^2*s^2)", "exp(-(1-q)^2*s^2*t)"
-    less = g.by_fact("exp_mono", f"-(1-q)^2*s^2*t", "0", by=[lambda g: g.pos([rate, "t"])])
+    less = g.by_fact("exp_mono", "-(1-q)^2*s^2*t", "0", by=[lambda g: g.pos([rate, "t"])])
     one = g.fact("exp_zero")
     g.have(f"0 <= 1 - {e}", lambda g: g.pos([f"@{less}"], eqs=[(one, -1)]))
-    g.pos([f"@{h}"], [f"2*((1+q)*S/{rate})^2", n2(residual("0")), "1/2", e], [f"2*((1+q)*S/{rate})^2", n2(residual("0")), "1/2", e, f"1 - {e}"])
+    g.pos(
+        [f"@{h}"],
+        [f"2*((1+q)*S/{rate})^2", n2(residual("0")), "1/2", e],
+        [f"2*((1+q)*S/{rate})^2", n2(residual("0")), "1/2", e, f"1 - {e}"],
+    )
     del hs
-
-
 
 
 def earlier(g: Goal, ball: str) -> None:
@@ -360,7 +371,7 @@ FAR = f"2*((1+q)*S/((1-q)^2*s^2))^2*{loss('0')}"
 def never_leaves_the_ball(g: Goal) -> None:
     """At the first exit the distance would be less than the radius."""
     hs = g.intro()
-    q0, q1, small, t0 = hs[-4:]
+    _q0, _q1, small, _t0 = hs[-4:]
     far = g.lemma(CORE, "part:distance-in-ball", "d", "M", "Z", "A", "B", "s", "S")
     decay = g.lemma(CORE, "part:loss-in-ball", "d", "M", "Z", "A", "B", "s", "S")
     gap = f"q^2*s^2 - {moved('u')}"

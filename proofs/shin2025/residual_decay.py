@@ -115,7 +115,8 @@ def loss_converges(g: Goal) -> None:
         {moved("t")} <= (3/49)^2*s^2/d""",
     argument="sound",
     uses=[CORE],
-    reading=f"{READING} Quickly: at the exponential rate s^2/2; not significantly: by at most 3 s/(49 sqrt d), a small multiple of sigma_min.",
+    reading=f"{READING} Quickly: at the exponential rate s^2/2; not significantly: by at most 3 s/(49 sqrt d), a small "
+    f"multiple of sigma_min.",
     context=CONTEXT,
 )
 def fast_and_near(g: Goal) -> None:
@@ -137,7 +138,8 @@ def fast_and_near(g: Goal) -> None:
     f"{COROLLARY} {CONVERGES} and all t:R. 0 <= t => {printed_bound('A(0)')} <= {stable_rank('A(t)')}",
     argument="sound",
     uses=[CORE, "shin2025.corollary-27-stable-rank"],
-    reading=f"{READING} Little remains to be learned: the loss condition of Theorem 26 at the warm start. The loss converges exponentially and the stable rank "
+    reading=f"{READING} Little remains to be learned: the loss condition of Theorem 26 at the warm start. The loss "
+    f"converges exponentially and the stable rank "
     "stays above the bound of Corollary 27, whether or not the new observations make the pattern connected.",
     context=CONTEXT,
 )

@@ -6,16 +6,13 @@ from proofs.shin2025.measurement_flow import (
     CONTEXT,
     CORE,
     DECLARED,
-    MASK,
     READING,
     SETTING,
     extremes,
-    flow,
     jt,
     loss,
     moved,
     n2,
-    residual,
 )
 from verify.kernel import Goal
 from verify.registry import holds, part
@@ -62,8 +59,8 @@ def in_half_ball(g: Goal, before: str) -> str:
 @part(CORE, "ordered", f"{DECLARED} {extremes()} => s <= S", says="the smallest singular value is at most the largest")
 def smallest_at_most_largest(g: Goal) -> None:
     """The smallest one is attained, and the largest bounds it there."""
-    _, s0, _, low_at, big, high, _ = g.intro()
-    p, e = g.obtain(low_at, "Y")
+    _, _s0, _, low_at, _big, high, _ = g.intro()
+    _p, e = g.obtain(low_at, "Y")
     k = g.apply(high, "Y")
     sq = g.have("s^2 <= S^2", lambda g: g.pos([f"@{k}"], mul=[n2("had(M, Y)")], eqs=[(e, "1")]))
     less = g.contra()
@@ -85,7 +82,7 @@ def smallest_at_most_largest(g: Goal) -> None:
 )
 def singular_values_near_the_start(g: Goal) -> None:
     """The printed ball lies in the ball of radius s/2, where the singular values move by at most s/2."""
-    _, s0, low, low_at, big, high, high_at, close = g.intro()
+    _, _s0, _low, _low_at, _big, _high, _high_at, close = g.intro()
     x = f"{n2('U - A(0)')} + {n2('V - B(0)')}"
     k = to_squares(g, close, x, BALL)
     one = g.have("0 <= d - 1")
@@ -189,7 +186,11 @@ def captured(g: Goal) -> None:
     e2 = half(g)
     e8 = g.have("1 + (-1)*(1/8) = 7/8")
     wide = [None, None, lambda g: (g.rewrite(e2), g.pos([f"@{k}", "36"], ["s^2/d", f"@{one}", "1/4"], ["s^2/d", "3/16"]))[-1]]
-    tight = [None, None, lambda g: (g.rewrite(e8), g.pos([f"@{k}", "(72/49)^2"], ["s^2/d", f"@{one}", "1/64"], ["s^2/d", "1825/153664"]))[-1]]
+    tight = [
+        None,
+        None,
+        lambda g: (g.rewrite(e8), g.pos([f"@{k}", "(72/49)^2"], ["s^2/d", f"@{one}", "1/64"], ["s^2/d", "1825/153664"]))[-1],
+    ]
     b = g.apply(g.apply(h, "1/2", by=wide), "t")
     n = g.apply(g.apply(h, "1/8", by=tight), "t")
     b2, b3 = g.split(b)[1:]
@@ -259,7 +260,7 @@ def parameters_stay_near(g: Goal) -> None:
 
 @holds(
     "shin2025.proof-step-threshold-constant",
-    f"""all d:Z, s S l:R. 1 <= d => 0 < s => 0 < S => 0 <= l => l <= s^6/(1152*d*S^2) =>
+    """all d:Z, s S l:R. 1 <= d => 0 < s => 0 < S => 0 <= l => l <= s^6/(1152*d*S^2) =>
         6*sqrt(2)*S/s^2*sqrt(l) <= 6*sqrt(2)*S/s^2*(s^3/(sqrt(1152*d)*S)) and
         6*sqrt(2)*S/s^2*(s^3/(sqrt(1152*d)*S)) = s/(4*sqrt(d))""",
     argument="sound",
@@ -268,7 +269,7 @@ def parameters_stay_near(g: Goal) -> None:
 )
 def radius_under_the_loss_condition(g: Goal) -> None:
     """Roots are monotone; 1152 = 2 * 24^2."""
-    _, s0, S0, l0, small = g.intro()
+    _, _s0, _S0, _l0, small = g.intro()
     c = "s^3/(sqrt(1152*d)*S)"
     g.have("0 < d")
 
@@ -303,5 +304,3 @@ def the_ball_is_never_left(g: Goal) -> None:
         g.pos([f"@{r}"], ["43/98*s/sqrt(d)"])
 
     g.conj(lambda g: g.pos(["s/(4*sqrt(d))"]), stays)
-
-

@@ -72,7 +72,7 @@ def kernel_at_the_start(g: Goal) -> None:
 def determinant_keeps_its_sign(g: Goal) -> None:
     """At a first zero of det A there is a kernel vector, common to A and B^T; then it is one at the start."""
     hs = g.intro()
-    f, bal, d0 = hs[:3]
+    _f, _bal, d0 = hs[:3]
     j = g.by_fact("jacobi_formula", "d", "lam t:R. A(t)", by=[None])
     (jj,) = g.obtain(j, "F")
     now = g.contra()
@@ -100,7 +100,7 @@ def determinant_keeps_its_sign(g: Goal) -> None:
     k = g.apply(k, "c", "v")
     g.have("det(A(0)) != 0")
     i = g.by_fact("inv_left", "d", "A(0)")
-    v0 = g.have("v = O(d,1)", lambda g: g.nc((k, 1, "inv(A(0))", None), (i, -1, None, "v")) )
+    v0 = g.have("v = O(d,1)", lambda g: g.nc((k, 1, "inv(A(0))", None), (i, -1, None, "v")))
     g.clash(v0, nz)
     del now, z, n, bv, d0
 
@@ -205,9 +205,7 @@ def determinant_of_the_product(g: Goal) -> None:
     b = g.apply(g.lemma(CORE, "part:balanced", "d", "A", "B", "G"), "t")
     p, q = g.fact("det_product", "d", "T(A(t))", "A(t)"), g.fact("det_product", "d", "B(t)", "T(B(t))")
     m = g.have("det(T(A(t)) @ A(t)) = det(B(t) @ T(B(t)))", lambda g: (g.rewrite(b), g.refl())[-1])
-    sq = g.have(
-        "det(A(t))^2 = det(B(t))^2", lambda g: g.field((m, 1), (p, -1), (q, 1), (ta, "-det(A(t))"), (tt, "det(B(t))"))
-    )
+    sq = g.have("det(A(t))^2 = det(B(t))^2", lambda g: g.field((m, 1), (p, -1), (q, 1), (ta, "-det(A(t))"), (tt, "det(B(t))")))
 
     def equal(g: Goal) -> None:
         h = g.have("(det(A(t)) - det(B(t)))*(det(A(t)) + det(B(t))) = 0", lambda g: g.field((sq, 1)))

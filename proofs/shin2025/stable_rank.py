@@ -26,7 +26,7 @@ def printed_bound(start: str) -> str:
 @part(CORE, "spectral-by-frobenius", "all m n:Z, c:R, X:M(m,n). 0 <= c => tr(T(X) @ X) <= c^2 => spec(X) <= c")
 def spectral_norm_at_most_frobenius(g: Goal) -> None:
     """|X v| <= |X|_F |v|."""
-    c0, h = g.intro()
+    _c0, h = g.intro()
 
     def stretch(g: Goal) -> None:
         (v,) = g.fix("v")
@@ -155,7 +155,7 @@ def singular_values_move_little(g: Goal) -> None:
 @part(CORE, "frobenius-by-spectral", f"all m n:Z, X:M(m,n). 1 <= n => {n2('X')} <= n*spec(X)^2")
 def frobenius_norm_by_spectral_norm(g: Goal) -> None:
     """Each of the n singular values is at most the first."""
-    (n1,) = g.intro()
+    (_n1,) = g.intro()
     f = g.by_fact("sv_frobenius", "m", "n", "X")
     r = g.fact("sv_range", "m", "n", "X")
     e = g.fact("spec_is_sv", "m", "n", "X")
@@ -180,7 +180,7 @@ def frobenius_norm_by_spectral_norm(g: Goal) -> None:
 )
 def triangle_inequality(g: Goal) -> None:
     """Cauchy-Schwarz."""
-    k0, close = g.intro()
+    _k0, close = g.intro()
     ea = g.by_fact("sqrt_sq", n2("Y"))
     eb = g.by_fact("sqrt_sq", n2("X"))
     g.by_fact("sqrt_nonneg", n2("X"))
@@ -198,9 +198,7 @@ def triangle_inequality(g: Goal) -> None:
 
     def longer(g: Goal) -> None:
         h = g.contra()
-        g.pos(
-            [f"@{h}", f"@{h}"], [f"@{h}", "2", "k"], [f"@{close}"], ["2", f"@{p}"], eqs=[(ea, "-1"), (eb, "-1")]
-        )
+        g.pos([f"@{h}", f"@{h}"], [f"@{h}", "2", "k"], [f"@{close}"], ["2", f"@{p}"], eqs=[(ea, "-1"), (eb, "-1")])
 
     longer(g)
 
@@ -214,8 +212,8 @@ def triangle_inequality(g: Goal) -> None:
 )
 def stable_rank_after_a_displacement(g: Goal) -> None:
     """|X|_F >= |Y|_F - k and |X|_2 <= |Y|_2 + k."""
-    n1, k0, close, inside = g.intro()
-    ea = g.by_fact("sqrt_sq", n2("Y"))
+    _n1, _k0, _close, inside = g.intro()
+    g.by_fact("sqrt_sq", n2("Y"))
     eb = g.by_fact("sqrt_sq", n2("X"))
     g.by_fact("sqrt_nonneg", n2("X"))
     a, b = f"sqrt({n2('Y')})", f"sqrt({n2('X')})"
@@ -224,7 +222,7 @@ def stable_rank_after_a_displacement(g: Goal) -> None:
     g.have(f"0 < {b}", lambda g: g.pos([f"@{low}"], [f"@{inside}"]))
     d = g.lemma(CORE, "part:spectral-by-frobenius", "m", "n", "k", "X - Y")
     w = g.fact("sv_perturbation", "m", "n", 1, "X", "Y")
-    w = g.have(f"abs(sv(X,1) - sv(Y,1)) <= k", lambda g: g.pos([f"@{w}"], [f"@{d}"]))
+    w = g.have("abs(sv(X,1) - sv(Y,1)) <= k", lambda g: g.pos([f"@{w}"], [f"@{d}"]))
     w = g.split(g.apply(g.split(g.fact("abs_le", "sv(X,1) - sv(Y,1)", "k"))[0]))[1]
     e1, e2 = g.fact("spec_is_sv", "m", "n", "X"), g.fact("spec_is_sv", "m", "n", "Y")
     up = g.have("spec(X) <= spec(Y) + k", lambda g: g.pos([f"@{w}"], eqs=[(e1, "-1"), (e2, "1")]))
@@ -261,7 +259,7 @@ def stable_rank_after_a_displacement(g: Goal) -> None:
 def smallest_singular_value_at_most_the_norm(g: Goal) -> None:
     """The bound of |J^T x| where the smallest singular value is attained."""
     hs = g.intro()
-    p, e = g.obtain(hs[3], "Y")
+    _p, e = g.obtain(hs[3], "Y")
     x = "had(M, Y)"
     a = g.fact("frobenius_submultiplicative", "d", "d", "d", x, "T(B(0))")
     b = g.fact("frobenius_submultiplicative", "d", "d", "d", "T(A(0))", x)
@@ -313,7 +311,8 @@ def rank_of_a(g: Goal, k: str, c: str) -> None:
     reason=(
         "The printed argument gives the bound with sigma_min/(4 sqrt d) in place of sigma_min/(4 sqrt(2d)), "
         "which is weaker (proof-step-a-stable-rank). The printed constant needs |A(t) - A(0)|_F <= sigma_min/(8 sqrt d), "
-        "half of what (77) gives through sigma_i(Theta) = sqrt 2 sigma_i(A); it holds since the distance is in fact at most 3 sigma_min/(49 sqrt d)."
+        "half of what (77) gives through sigma_i(Theta) = sqrt 2 sigma_i(A); it holds since the distance is in fact at "
+        "most 3 sigma_min/(49 sqrt d)."
     ),
 )
 def stable_rank_of_a(g: Goal) -> None:

@@ -1,12 +1,13 @@
-"""Appendix G.3: the stacked factors Theta = [A; B^T], the lifted loss (70) and its Jacobian (72) to (74), steps of Corollary 27."""
+"""Appendix G.3: the stacked factors Theta = [A; B^T], the lifted loss (70) and its Jacobian (72) to (74), steps of
+Corollary 27."""
 
 from __future__ import annotations
 
-from proofs.shin2025.measurement_flow import CONTEXT, CORE, READING, SETTING, flow, jt, loss, moved, n2, residual
+from proofs.shin2025.measurement_flow import CONTEXT, CORE, READING, SETTING, moved, n2
 from proofs.shin2025.small_loss import SMALL, from_squares
 from proofs.shin2025.stable_rank import BALANCED, stable_rank
 from verify.kernel import Goal
-from verify.registry import amendment, holds, part, refuted, undecided
+from verify.registry import holds
 
 BLOCKS = "T(E) @ E = I(d) => T(F) @ F = I(d) => T(E) @ F = O(d,d) =>"
 STACKED = "[P; Q] is written E P + F Q with E = [I; 0] and F = [0; I], of which only E^T E = F^T F = I and E^T F = 0 are used."
@@ -16,7 +17,10 @@ LIFTED = f"tr(T({THETA} @ T{THETA}) @ {BAR})"
 
 def relations(g: Goal, e: str, f: str, o: str) -> list[str]:
     """The relations in both orders."""
-    t = g.have("T(F) @ E = O(d,d)", lambda g: g.exact(g.have("T(T(E) @ F) = O(d,d)", lambda g: (g.rewrite(o), g.nc())[-1]), by=[lambda g: g.nc()]))
+    t = g.have(
+        "T(F) @ E = O(d,d)",
+        lambda g: g.exact(g.have("T(T(E) @ F) = O(d,d)", lambda g: (g.rewrite(o), g.nc())[-1]), by=[lambda g: g.nc()]),
+    )
     return [e, f, o, t]
 
 
@@ -39,7 +43,9 @@ def lifted_loss(g: Goal) -> None:
         m = g.have(
             f"T{THETA} @ ({BAR.replace('X(n)', x)} @ {THETA}) = 1/2*(T(A) @ {x} @ T(B) + B @ T({x}) @ A)", lambda g: g.nc(rw=rel)
         )
-        k = g.have(f"tr(T{THETA} @ ({BAR.replace('X(n)', x)} @ {THETA})) = tr(T(A @ B) @ {x})", lambda g: (g.rewrite(m), g.field())[-1])
+        k = g.have(
+            f"tr(T{THETA} @ ({BAR.replace('X(n)', x)} @ {THETA})) = tr(T(A @ B) @ {x})", lambda g: (g.rewrite(m), g.field())[-1]
+        )
         g.have(f"tr(T(A @ B) @ {x}) = {LIFTED.replace('X(n)', x)}", lambda g: g.field((k, -1)))
         e = list(g.seq.hyps)[-1]
         g.rewrite(e)
@@ -56,7 +62,8 @@ def lifted_loss(g: Goal) -> None:
         T(E @ A(t) + F @ T(B(t))) @ (E @ A(t) + F @ T(B(t))) = T(A(t)) @ A(t) + B(t) @ T(B(t)) and
         T(A(t)) @ A(t) + B(t) @ T(B(t)) = 2*(T(A(t)) @ A(t)) and
         (all i:Z. 1 <= i and i <= d => sv(E @ A(t) + F @ T(B(t)), i) = sqrt(2)*sv(A(t), i)) and
-        sqrt({n2("E @ A(0) + F @ T(B(0))")}) = sqrt(2)*sqrt({n2("A(0)")}) and sv(E @ A(0) + F @ T(B(0)), 1) = sqrt(2)*spec(A(0))""",
+        sqrt({n2("E @ A(0) + F @ T(B(0))")}) = sqrt(2)*sqrt({n2("A(0)")}) and sv(E @ A(0) + F @ T(B(0)), 1) =
+        sqrt(2)*spec(A(0))""",
     argument="sound",
     uses=[CORE],
     reading=f"{STACKED} G(t) is the gradient of the loss at the product.",
@@ -70,7 +77,9 @@ def singular_values_of_the_stack(g: Goal) -> None:
     def gram(g: Goal, t: str, h: str) -> str:
         x = f"(E @ A({t}) + F @ T(B({t})))"
         one = g.have(f"T{x} @ {x} = T(A({t})) @ A({t}) + B({t}) @ T(B({t}))", lambda g: g.nc(rw=rel))
-        return g.have(f"T{x} @ {x} = T(sqrt(2)*A({t})) @ (sqrt(2)*A({t}))", lambda g: g.nc((one, 1, None, None), (h, -1, None, None)))
+        return g.have(
+            f"T{x} @ {x} = T(sqrt(2)*A({t})) @ (sqrt(2)*A({t}))", lambda g: g.nc((one, 1, None, None), (h, -1, None, None))
+        )
 
     def values(g: Goal, t: str, h: str, i: str) -> str:
         x, y = f"(E @ A({t}) + F @ T(B({t})))", f"sqrt(2)*A({t})"
@@ -191,7 +200,7 @@ def stable_rank_of_the_stack(g: Goal) -> None:
     """Both norms move by at most K."""
     hs = g.intro()
     rel = relations(g, *hs[9:12])
-    k = moved_stack(g, rel)
+    moved_stack(g, rel)
     size = g.lemma(CORE, "part:start-size", "d", "M", "Z", "A", "B", "s", "S")
     n = g.have(
         f"{n2(START)} = {n2('A(0)')} + {n2('B(0)')}",
@@ -202,11 +211,11 @@ def stable_rank_of_the_stack(g: Goal) -> None:
         )[-1],
     )
     x, y = n2(AT), n2(START)
-    ex, ey = g.by_fact("sqrt_sq", x), g.by_fact("sqrt_sq", y)
+    _ex, ey = g.by_fact("sqrt_sq", x), g.by_fact("sqrt_sq", y)
     g.by_fact("sqrt_nonneg", x)
     g.by_fact("sqrt_nonneg", y)
     one = g.have("0 <= d - 1")
-    a, b = f"sqrt({y})", f"sqrt({x})"
+    a, _b = f"sqrt({y})", f"sqrt({x})"
 
     def inside(g: Goal) -> None:
         more = g.contra()

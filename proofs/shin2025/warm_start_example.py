@@ -42,7 +42,8 @@ def derivative(i: str, j: str, layer: str, k: int, m: int) -> str:
 JACOBIAN = (
     "["
     + ", ".join(
-        "[" + ", ".join(derivative(i, j, layer, k, m) for layer in "AB" for k in (1, 2) for m in (1, 2)) + "]" for i, j, _ in OBSERVED
+        "[" + ", ".join(derivative(i, j, layer, k, m) for layer in "AB" for k in (1, 2) for m in (1, 2)) + "]"
+        for i, j, _ in OBSERVED
     )
     + "]"
 )
@@ -50,9 +51,11 @@ JACOBIAN = (
 
 @holds(
     "shin2025.example-a3-jacobian",
-    f"all w:R, Jac:M(3,8). 0 < w => Jac = {JACOBIAN} => sv(Jac,1) = sqrt(2*w) and sv(Jac,2) = sqrt(2*w) and sv(Jac,3) = sqrt(2*w)",
+    f"all w:R, Jac:M(3,8). 0 < w => Jac = {JACOBIAN} => sv(Jac,1) = sqrt(2*w) and sv(Jac,2) = sqrt(2*w) and sv(Jac,3) = "
+    f"sqrt(2*w)",
     argument="sound",
-    reading="Jac holds the partial derivatives of the three predictions in the eight entries of A and B at the point (10); all three singular values are given.",
+    reading="Jac holds the partial derivatives of the three predictions in the eight entries of A and B at the point "
+    "(10); all three singular values are given.",
 )
 def jacobian_at_the_warm_start(g: Goal) -> None:
     """J J^T = 2 w* I: a bound of |J v| from above, of |J^T v| from below."""
@@ -65,7 +68,12 @@ def jacobian_at_the_warm_start(g: Goal) -> None:
         y = f"{v} - (1/(2*w))*(T(Jac) @ Jac @ {v})"
         e = g.have(
             f"tr(T({v}) @ T(Jac) @ Jac @ T(Jac) @ Jac @ {v}) = 2*w*tr(T({v}) @ T(Jac) @ Jac @ {v})",
-            lambda g: g.exact(g.have(f"tr(T({v}) @ T(Jac) @ (Jac @ T(Jac)) @ Jac @ {v}) = 2*w*tr(T({v}) @ T(Jac) @ Jac @ {v})", lambda g: (g.rewrite(gram), g.field())[-1])),
+            lambda g: g.exact(
+                g.have(
+                    f"tr(T({v}) @ T(Jac) @ (Jac @ T(Jac)) @ Jac @ {v}) = 2*w*tr(T({v}) @ T(Jac) @ Jac @ {v})",
+                    lambda g: (g.rewrite(gram), g.field())[-1],
+                )
+            ),
         )
         g.pos(["2*w", n2(y)], eqs=[(e, "-1/(2*w)")])
 
@@ -97,7 +105,7 @@ def jacobian_at_the_warm_start(g: Goal) -> None:
 )
 def threshold_for_the_new_entry(g: Goal) -> None:
     """x^2/2 <= w^2/576."""
-    w0, x0, a, b, h = g.intro()
+    _w0, _x0, _a, _b, h = g.intro()
     e = g.lemma("shin2025.example-a3-loss", "statement", "w", "x", "A", "B")
     g.have("0 <= w/(12*sqrt(2)) + x")
     g.pos([f"@{h}", "w/(12*sqrt(2)) + x", "1/2"], eqs=[(e, "-1")])
@@ -113,7 +121,7 @@ def threshold_for_the_new_entry(g: Goal) -> None:
 )
 def threshold_is_sharp(g: Goal) -> None:
     """Both sides squared."""
-    w0, x0, a, b, h = g.intro()
+    _w0, _x0, _a, _b, h = g.intro()
     e = g.lemma("shin2025.example-a3-loss", "statement", "w", "x", "A", "B")
     k = g.have("x^2 <= (w/(12*sqrt(2)))^2", lambda g: g.pos([f"@{h}", "2"], eqs=[(e, "2")]))
     more = g.contra()
@@ -191,7 +199,5 @@ def stable_rank_stays_above_131(g: Goal) -> None:
     top = "9/8*sqrt(2)*sqrt(w)"
     k = g.have(f"{p} <= {top}", lambda g: g.pos(["sqrt(2)", f"@{up}"]))
     number = g.have("1.31*(81/32) < (2 - sqrt(2)/8)^2", lambda g: g.ball())
-    r = g.have(
-        f"1.31 < ({q}/{p})^2", lambda g: g.pos(["w", f"@{number}"], ["1.31", f"@{k}", f"{top} + {p}"], mul=[p, p])
-    )
+    r = g.have(f"1.31 < ({q}/{p})^2", lambda g: g.pos(["w", f"@{number}"], ["1.31", f"@{k}", f"{top} + {p}"], mul=[p, p]))
     g.pos([f"@{h}"], [f"@{r}"])
