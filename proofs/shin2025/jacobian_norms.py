@@ -82,12 +82,12 @@ def at_most_full(g: Goal, m: str) -> None:
         g.split_all(g.assume())
 
         def entry(g: Goal) -> None:
-            (l,) = g.fix("l")
+            (y,) = g.fix("l")
             g.split_all(g.assume())
-            t = f"(sum(q, 1, d, A[{k},q]^2) + sum(q, 1, d, B[q,{l}]^2))"
+            t = f"(sum(q, 1, d, A[{k},q]^2) + sum(q, 1, d, B[q,{y}]^2))"
             g.have(f"0 <= {t}")
             g.cases(
-                g.apply(m, k, l),
+                g.apply(m, k, y),
                 lambda g: g.pos([t], eqs=[(list(g.seq.hyps)[-1], f"-{t}")]),
                 lambda g: g.pos(eqs=[(list(g.seq.hyps)[-1], f"-{t}")]),
             )
@@ -265,31 +265,30 @@ def squared_norm_of_a_row(g: Goal) -> None:
 
         return g.have(f"T({v}) @ {v} = I(1)", lambda g: g.ext(one))
 
-    def length(g: Goal, y: str, v: str, i: str, h: str, a: str, entry: str) -> str:
+    def length(g: Goal, v: str, i: str, h: str, a: str, entry: str) -> str:
         """|T(v) a|^2 by entries."""
         f = g.fact("frobenius_entries", "1", "d", f"T({v}) @ {a}")
 
         def term(g: Goal) -> None:
-            (l,) = g.fix("l")
+            (y,) = g.fix("l")
             g.split_all(g.assume())
-            m = g.apply(g.fact("mm_entry", "1", "d", "d", f"T({v})", a), "1", l)
-            c = chosen(g, v, i, h, f"{a}[(k),{l}]")
-            w = g.have(f"(T({v}) @ {a})[1,{l}] = {entry.replace('(l)', l)}", lambda g: g.field((m, 1), (c, 1)))
+            m = g.apply(g.fact("mm_entry", "1", "d", "d", f"T({v})", a), "1", y)
+            c = chosen(g, v, i, h, f"{a}[(k),{y}]")
+            w = g.have(f"(T({v}) @ {a})[1,{y}] = {entry.replace('(l)', y)}", lambda g: g.field((m, 1), (c, 1)))
             g.rewrite(w)
             g.refl()
 
         s = g.by_fact(
             "sum_ext", "1", "d", f"lam l:Z. (T({v}) @ {a})[1,l]^2", f"lam l:Z. {entry.replace('(l)', 'l')}^2", by=[term]
         )
-        del y
         return g.have(f"{n2(f'T({v}) @ {a}')} = sum(l, 1, d, {entry.replace('(l)', 'l')}^2)", lambda g: g.field((f, 1), (s, 1)))
 
     def entries(g: Goal) -> None:
         ue, uf = unit(g, "e", "i", he), unit(g, "f", "j", hf)
         a = g.have(f"T{q} @ {q} = T(T(e) @ A) @ (T(e) @ A)", lambda g: g.nc((uf, 1, "T(A) @ e", "T(e) @ A")))
         b = g.have(f"T{p} @ {p} = T(T(f) @ T(B)) @ (T(f) @ T(B))", lambda g: g.nc((ue, 1, "B @ f", "T(f) @ T(B)")))
-        x = length(g, q, "e", "i", he, "A", "A[i,(l)]")
-        y = length(g, p, "f", "j", hf, "T(B)", "B[(l),j]")
+        x = length(g, "e", "i", he, "A", "A[i,(l)]")
+        y = length(g, "f", "j", hf, "T(B)", "B[(l),j]")
         g.rewrite(a)
         g.rewrite(b)
         g.field((x, 1), (y, 1))

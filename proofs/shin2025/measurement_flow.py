@@ -163,7 +163,7 @@ def spectrum_near_the_start(g: Goal) -> None:
     _, _s0, low, low_at, _, high, _, _q0, _q1, close = hs
     x = "had(M, X)"
     near = g.lemma(CORE, "part:near", "d", x, "U", "V", "A(0)", "B(0)")
-    l = g.apply(low, "X")
+    bound = g.apply(low, "X")
     h = g.apply(high, "X")
     _p, e = g.obtain(low_at, "Y")
     k = g.apply(high, "Y")
@@ -176,7 +176,7 @@ def spectrum_near_the_start(g: Goal) -> None:
         lambda g: g.pos(
             [n2(f"q*({oa}) - ({oa} - {xa})")],
             [n2(f"q*({ob}) - ({ob} - {xb})")],
-            ["q", "1 - q", f"@{l}"],
+            ["q", "1 - q", f"@{bound}"],
             ["1 - q", f"@{b}"],
             mul=["q"],
         ),

@@ -70,7 +70,8 @@ def smallest_at_most_largest(g: Goal) -> None:
 @holds(
     "shin2025.lemma-29",
     f"""{DECLARED} {extremes()} => all U V:M(d,d). sqrt({n2("U - A(0)")} + {n2("V - B(0)")}) <= {BALL} => all X:M(d,d).
-        (s/2)^2*{n2("had(M, X)")} <= {jt("had(M, X)", "U", "V")} and {jt("had(M, X)", "U", "V")} <= (3*S/2)^2*{n2("had(M, X)")}""",
+        (s/2)^2*{n2("had(M, X)")} <= {jt("had(M, X)", "U", "V")} and {jt("had(M, X)", "U", "V")} <=
+        (3*S/2)^2*{n2("had(M, X)")}""",
     argument="repaired",
     uses=[CORE],
     reading=f"{READING} The conclusion says sigma_min(J(U, V)) >= s/2 and sigma_max(J(U, V)) <= 3 S/2 in the same way.",
@@ -100,7 +101,8 @@ def singular_values_near_the_start(g: Goal) -> None:
     uses=[CORE],
     reading=f"{READING} {EXIT}.",
     context=CONTEXT,
-    reason="The same rate holds up to the exit from the larger ball of radius sigma_min/2; the printed derivative has a sign error.",
+    reason="The same rate holds up to the exit from the larger ball of radius sigma_min/2; the printed "
+    "derivative has a sign error.",
 )
 def decay_up_to_the_exit(g: Goal) -> None:
     """The general decay in a ball of radius q s, for q = 1/2: 2 (1 - q)^2 = 1/2."""
@@ -129,7 +131,8 @@ def radius(g: Goal, far: str) -> None:
     uses=[CORE],
     reading=f"{READING} {EXIT}.",
     context=CONTEXT,
-    reason="6 sqrt 2 is what the argument yields: (1 + 1/2)/(1 - 1/2)^2 sqrt 2; the printed first equality of the chain is an inequality.",
+    reason="6 sqrt 2 is what the argument yields: (1 + 1/2)/(1 - 1/2)^2 sqrt 2; the printed first equality of "
+    "the chain is an inequality.",
 )
 def distance_up_to_the_exit(g: Goal) -> None:
     """The general distance in a ball of radius q s, for q = 1/2: (1 + q)/(1 - q)^2 = 6."""
@@ -249,7 +252,8 @@ def better_threshold(g: Goal) -> None:
     uses=[CORE],
     reading=READING,
     context=CONTEXT,
-    reason="6 sqrt 2 follows from the argument; under the loss condition itself (72/49) sqrt 2 is possible (ball of radius sigma_min/8).",
+    reason="6 sqrt 2 follows from the argument; under the loss condition itself (72/49) sqrt 2 is possible "
+    "(ball of radius sigma_min/8).",
 )
 def parameters_stay_near(g: Goal) -> None:
     """The flow is captured in the ball of radius s/2."""
