@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.varre2023.flows import TWO_LAYERS, residual
+from proofs.varre2023.flows import PROJECTED, TWO_LAYERS, residual
 from proofs.varre2023.printed_beta import nested
 from verify.kernel import Goal, pretty
 from verify.kernel.tactics import Script
@@ -11,9 +11,9 @@ from verify.registry import refuted
 BETA = "(W1(t) @ W2(t))"
 
 
-def setting(potential: str) -> str:
+def setting(flow: str, potential: str) -> str:
     """Theorem 3.2 (a) along a smooth singular value decomposition, for the i-th singular value and a potential of z."""
-    return f"""{TWO_LAYERS.replace(". 0 < c", ", U:R~>M(p,p), V:R~>M(k,k), S:R~>M(p,k), i:Z, G:R~>R. 0 < c", 1)}
+    return f"""{flow.replace(". 0 < c", ", U:R~>M(p,p), V:R~>M(k,k), S:R~>M(p,k), i:Z, G:R~>R. 0 < c", 1)}
        1 <= i => i <= p => i <= k =>
        (all t:R. 0 <= t => T(U(t)) @ U(t) = I(p) and T(V(t)) @ V(t) = I(k) and {BETA} = U(t) @ S(t) @ T(V(t))) =>
        (all t:R, a b:Z. 0 <= t => a != b => S(t)[a,b] = 0) => (all t:R, a:Z. 0 <= t => 0 <= S(t)[a,a]) =>
@@ -26,18 +26,37 @@ READING = (
     "D_beta from a smooth singular value decomposition beta = U S V^T; the potential is a sum over the singular values, so its gradient is G = psi'(S_ii); "
     "nabla_{D_beta} L = diag(U^T nabla L V) with nabla L = -X^T (Y - X beta); the interpolator and l >= d >= n are not needed"
 )
+REASON = (
+    "the gradient of the printed potential is (asinh(s/gamma) - s/sqrt(s^2 + gamma^2))/2, whose derivative along the flow is s^2/(s^2 + gamma^2) "
+    "times the right side; one dimension, X = Y = P = 1, gamma = 1/2, t = 0; with the factor 1/2 before both terms of the potential the gradient is asinh(s/gamma)/2"
+)
 E = "(W1(t) @ W2(t))[1,1]"
 
 
 @refuted(
     "varre2023.thm-3-2-a",
-    setting(PRINTED),
-    reason="the gradient of the printed potential is (asinh(s/gamma) - s/sqrt(s^2 + gamma^2))/2, whose derivative along the flow is "
-    "s^2/(s^2 + gamma^2) times the right side; one dimension, X = Y = P = 1, gamma = 1/2, t = 0 (also lemma-c-13)",
+    setting(TWO_LAYERS, PRINTED),
+    reason=REASON,
     reading=READING,
 )
 def printed_potential_has_another_gradient(g: Goal) -> None:
     """One dimension, X = Y = P = 1, gamma = 1/2, t = 0: the derivative of the gradient is 0 and the right side is 1."""
+    counterexample(g)
+
+
+@refuted(
+    "varre2023.lemma-c-13",
+    setting(PROJECTED.replace("Z1", "W1").replace("Z2", "W2"), PRINTED),
+    reason=REASON,
+    reading=READING,
+)
+def printed_potential_of_the_appendix(g: Goal) -> None:
+    """The same one-dimensional flow: with P = 1 it is its own projection."""
+    counterexample(g)
+
+
+def counterexample(g: Goal) -> None:
+    """Scalar flow with beta = 1 - exp(-int (w1^2 + w2^2)) >= 0."""
     one = "[[1]]"
     flow = g.fact("two_layer_flow", 1, 1, 1, one, "O(1,1)", one, one)
     first, second, equations = g.obtain(flow, "W1", "W2")
@@ -51,7 +70,7 @@ def printed_potential_has_another_gradient(g: Goal) -> None:
         a, b = g.split(g.apply(equations, "u"))
         rate = g.apply(k_rate, "u")
         rule = g.differentiate("t", value, "u")
-        scalar = g.have(f"{g_text(g.hyp_formula(rule)[2])} = {squares.replace('(t)', '(u)')}*({value.replace('(t)', '(u)')})", lambda g: (g.rewrite(a), g.rewrite(b), g.field()))
+        scalar = g.have(f"{pretty(g.hyp_formula(rule)[2])} = {squares.replace('(t)', '(u)')}*({value.replace('(t)', '(u)')})", lambda g: (g.rewrite(a), g.rewrite(b), g.field()))
         g.field((rule, 1), (scalar, 1), (rate, f"-({value.replace('(t)', '(u)')})"))
 
     solved = g.by_fact("linear_ode", 0, f"lam t:R. {value}", "lam t:R. K(t)", by=[None, linear])
@@ -140,7 +159,7 @@ def printed_potential_has_another_gradient(g: Goal) -> None:
         same = g.contra()
         a, b = g.split(g.apply(equations, 0))
         g.have("0 < (W1(0) @ W2(0))[1,1]^2 + 1/4")
-        left = g.have(("=", g.hyp_formula(same)[1], 0), lambda g: g.field((begin, 0)) if False else derivative(g, begin))
+        left = g.have(("=", g.hyp_formula(same)[1], 0), lambda g: derivative(g, begin))
         right = g.have(("=", g.hyp_formula(same)[2], 1), lambda g: (g.rewrite(first), g.rewrite(second), g.field()))
         g.pos([], eqs=[(same, 1), (left, -1), (right, 1)])
 
@@ -182,11 +201,6 @@ def some_side(g: Goal) -> None:
                 g.close_by(h)
                 return
     g.auto()
-
-
-def g_text(term: object) -> str:
-    """The surface text of a term."""
-    return pretty(term)
 
 
 def smooth(g: Goal) -> None:
