@@ -126,6 +126,8 @@ def singular_values_in_closed_form(g: Goal) -> None:
     outside_m, outside_d = g.fact("entry_outside", "p", "k", m), g.fact("entry_outside", "p", "k", "D0")
     order = g.fact("sv_range", "p", "k", S)
 
+    single = g.have("all z:R. z*1 = z")
+
     def columns(g: Goal) -> None:
         g.fix("j")
         g.split_all(g.assume())
@@ -169,9 +171,12 @@ def singular_values_in_closed_form(g: Goal) -> None:
         g.split_all(g.assume())
         left = g.apply(e_k, "p", m, "ii")
         right = unit_entry(g, e_p, "p", "ep", "ii")
+        scaled = g.apply(g.have("all z:R. (z*ep)[ii,1] = z*ep[ii,1]"), gain(f))
         g.rewrite(left, back=True)
         g.rewrite(image)
-        g.field((right, gain(f)))
+        g.rewrite(scaled)
+        g.rewrite(right)
+        g.refl()
 
     inner = g.have(
         f"all j:Z. 1 <= j and j <= p and j <= k => all ii:Z. 1 <= ii and ii <= p => {m}[ii,j] = {gain(solution('t', f'sv({S},j)'))}*I(p)[ii,j]",
@@ -206,7 +211,9 @@ def singular_values_in_closed_form(g: Goal) -> None:
             g.have(bound, integers)
         h = g.apply(g.apply(inner, at), at)
         f = gain(solution("t", f"sv({S},{at})"))
-        return g.have(f"{m}[{at},{at}] = {f}", lambda g: (g.rewrite(h), g.field()))
+        unit = g.have(f"I(p)[{at},{at}] = 1", lambda g: g.field())
+        once = g.apply(single, f)
+        return g.have(f"{m}[{at},{at}] = {f}", lambda g: (g.rewrite(h), g.rewrite(unit), g.close_by(once)))
 
     def ordered(g: Goal) -> None:
         g.fix("ii")
