@@ -17,21 +17,23 @@ POWER = "(2 - 2/N)"
 )
 def both_exponents_are_negative(g: Goal) -> None:
     """gamma_0 = alpha H / (4 N B + 4 H) with B = beta^p and H = (alpha/2)^p."""
-    depth, positive, below, _ = g.intro()
+    depth, _positive, below, _ = g.intro()
     g.have("0 < b")
     top, half = f"b^{POWER}", f"(a/2)^{POWER}"
-    t_pos, h_pos = g.have(f"0 < {top}"), g.have(f"0 < {half}")
+    _t_pos, _h_pos = g.have(f"0 < {top}"), g.have(f"0 < {half}")
     bound = f"a*{half}/(4*N*{top} + 4*{half})"
     g.witness(bound)
 
     def each(g: Goal) -> None:
         g.fix("z")
-        low = g.assume()
+        g.assume()
         high = g.assume()
         product = g.have(f"z*(4*N*{top} + 4*{half}) <= a*{half}", lambda g: g.pos([f"@{high}", f"4*N*{top} + 4*{half}"]))
         small = g.have("z <= a/2", lambda g: g.pos([f"@{product}"], ["4", "z", "N", top], ["a", half], mul=[f"4*{half}"]))
         exponent = g.have(f"0 <= {POWER}", lambda g: g.pos([f"@{depth}"], ["N"], mul=["N"]))
-        power = g.by_fact("pow_base_mono", "a/2", "a - z", POWER, by=[None, lambda g: g.pos([f"@{small}"]), lambda g: g.close_by(exponent)])
+        power = g.by_fact(
+            "pow_base_mono", "a/2", "a - z", POWER, by=[None, lambda g: g.pos([f"@{small}"]), lambda g: g.close_by(exponent)]
+        )
         second = g.have(f"2*z*N*{top} < a*{half}", lambda g: g.pos([f"@{product}"], ["4", "z", half], ["a", half], mul=["2"]))
 
         def first(g: Goal) -> None:

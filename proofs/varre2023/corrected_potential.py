@@ -44,7 +44,9 @@ def layers_on_singular_pairs(g: Goal) -> None:
     gram = g.by_fact("sv_gram", "p", "p", "p", "T(W1(t))")
     turned = g.fact("sv_transpose", "p", "p", "p", "W1(t)")
     plain = g.have(f"T(T(W1(t))) @ T(W1(t)) = {G1}", lambda g: g.nc())
-    least = g.have(f"sv(W1(t),p)^2 = eig({G1},p)", lambda g: (g.rewrite(turned, back=True), g.rewrite(plain, back=True), g.close_by(gram)))
+    least = g.have(
+        f"sv(W1(t),p)^2 = eig({G1},p)", lambda g: (g.rewrite(turned, back=True), g.rewrite(plain, back=True), g.close_by(gram))
+    )
 
     def above(g: Goal) -> None:
         g.fix("w")
@@ -62,12 +64,24 @@ def layers_on_singular_pairs(g: Goal) -> None:
     first = g.by_fact(
         "psd_power_eigenvector",
         *("p", 2, q, f"{G1} - c*I(p)", "u"),
-        by=[None, None, lambda g: g.nc(), above, lambda g: (g.rewrite(value), g.nc((left, 1, None, "u"), (back, 1, BETA, None), (forth, "r", None, None)))],
+        by=[
+            None,
+            None,
+            lambda g: g.nc(),
+            above,
+            lambda g: (g.rewrite(value), g.nc((left, 1, None, "u"), (back, 1, BETA, None), (forth, "r", None, None))),
+        ],
     )
     second = g.by_fact(
         "psd_power_eigenvector",
         *("k", 2, q, f"{G2} + c*I(k)", "v"),
-        by=[None, None, lambda g: g.nc(), positive, lambda g: (g.rewrite(value), g.nc((right, -1, None, "v"), (forth, 1, f"T({BETA})", None), (back, "r", None, None)))],
+        by=[
+            None,
+            None,
+            lambda g: g.nc(),
+            positive,
+            lambda g: (g.rewrite(value), g.nc((right, -1, None, "v"), (forth, 1, f"T({BETA})", None), (back, "r", None, None))),
+        ],
     )
     g.conj(lambda g: g.nc((first, 1, None, None)), lambda g: g.nc((second, 1, None, None)))
 
@@ -121,7 +135,13 @@ def mirror_flow_with_the_hyperbolic_entropy(g: Goal) -> None:
     back = g.have(f"T(S(t)) @ ep = ({sigma})*ek", lambda g: diagonal(g, True))
     u_orth, v_orth, beta = g.split(g.apply(frames, "t"))
     layers = g.lemma(
-        "varre2023.lemma-c-13", "part:layers", *VARS, "U(t) @ ep", "V(t) @ ek", sigma, by=[lambda g, n=n: g.close_by(n) for n in names[:5]]
+        "varre2023.lemma-c-13",
+        "part:layers",
+        *VARS,
+        "U(t) @ ep",
+        "V(t) @ ek",
+        sigma,
+        by=[lambda g, n=n: g.close_by(n) for n in names[:5]],
     )
     one, two = apply_layers(g, layers, beta, u_orth, v_orth, forth, back)
 
@@ -132,7 +152,9 @@ def mirror_flow_with_the_hyperbolic_entropy(g: Goal) -> None:
         g.nc((b, 1, "T(U(w))", "V(w)"), (u, 1, None, "S(w) @ T(V(w)) @ V(w)"), (v, 1, "S(w)", None))
 
     path = "T(U(t)) @ W1(t) @ W2(t) @ V(t)"
-    moving = g.apply(g.by_fact("derivative_agrees_matrix", "p", "k", 0, f"lam t:R. {path}", "lam t:R. S(t)", by=[None, isolated]), "t")
+    moving = g.apply(
+        g.by_fact("derivative_agrees_matrix", "p", "k", 0, f"lam t:R. {path}", "lam t:R. S(t)", by=[None, isolated]), "t"
+    )
     skew_u = skew(g, frames, "p", "U", 0)
     skew_v = skew(g, frames, "k", "V", 1)
     a, b = g.split(g.apply(names[4], "t"))
@@ -178,7 +200,9 @@ def mirror_flow_with_the_hyperbolic_entropy(g: Goal) -> None:
         g.have("0 < S(w)[i,i]^2 + c^2")
         g.field((h, 1))
 
-    agree = g.apply(g.by_fact("derivative_agrees", 0, "lam t:R. 1/2*asinh(S(t)[i,i]/c)", "lam t:R. G(t)", by=[None, gradient_value]), "t")
+    agree = g.apply(
+        g.by_fact("derivative_agrees", 0, "lam t:R. 1/2*asinh(S(t)[i,i]/c)", "lam t:R. G(t)", by=[None, gradient_value]), "t"
+    )
     g.rewrite(push)
     g.field((agree, -1), (rate, f"1/(2*{q})"))
 
@@ -234,9 +258,7 @@ def mirror_flow_of_two_layers_with_the_hyperbolic_entropy(g: Goal) -> None:
     )
     h = g.apply(done, "t", by=[lambda g: g.close_by(now)])
     eq = product(g, "t")
-    same = g.have(
-        f"{residual('(W1(t) @ T(P))', '(P @ W2(t))')} = {R}", lambda g: g.nc((eq, -1, "T(X) @ X", None))
-    )
+    same = g.have(f"{residual('(W1(t) @ T(P))', '(P @ W2(t))')} = {R}", lambda g: g.nc((eq, -1, "T(X) @ X", None)))
     g.rewrite(same, back=True)
     g.exact(h)
 
@@ -251,7 +273,9 @@ def by_transpose(g: Goal, h: str) -> None:
 def no_turn(g: Goal, skew_: str, letter: str, e: str, turn: str) -> str:
     """The quadratic form of a skew matrix vanishes."""
     f = g.hyp_formula(skew_)
-    eq = g.have(("=", ("tr", ("mm", ("T", e), f[1], e)), ("tr", ("mm", ("T", e), f[2], e))), lambda g: (g.rewrite(skew_), g.refl()))
+    eq = g.have(
+        ("=", ("tr", ("mm", ("T", e), f[1], e)), ("tr", ("mm", ("T", e), f[2], e))), lambda g: (g.rewrite(skew_), g.refl())
+    )
     return g.have(f"tr({turn}) = 0", lambda g: g.field((eq, "1/2")))
 
 
@@ -290,6 +314,16 @@ def skew(g: Goal, frames: str, dim: str, letter: str, which: int) -> str:
         g.assume()
         g.close_by(g.split(g.apply(frames, "w"))[which])
 
-    h = g.by_fact("derivative_agrees_matrix", dim, dim, 0, f"lam t:R. T({letter}(t)) @ {letter}(t)", f"lam t:R. I({dim})", by=[None, constant])
+    h = g.by_fact(
+        "derivative_agrees_matrix",
+        dim,
+        dim,
+        0,
+        f"lam t:R. T({letter}(t)) @ {letter}(t)",
+        f"lam t:R. I({dim})",
+        by=[None, constant],
+    )
     at = g.apply(h, "t")
-    return g.have(f"T({letter}'(t)) @ {letter}(t) + T({letter}(t)) @ {letter}'(t) = O({dim},{dim})", lambda g: g.nc((at, 1, None, None)))
+    return g.have(
+        f"T({letter}'(t)) @ {letter}(t) + T({letter}(t)) @ {letter}'(t) = O({dim},{dim})", lambda g: g.nc((at, 1, None, None))
+    )

@@ -70,7 +70,10 @@ def counterexample(g: Goal) -> None:
         a, b = g.split(g.apply(equations, "u"))
         rate = g.apply(k_rate, "u")
         rule = g.differentiate("t", value, "u")
-        scalar = g.have(f"{pretty(g.hyp_formula(rule)[2])} = {squares.replace('(t)', '(u)')}*({value.replace('(t)', '(u)')})", lambda g: (g.rewrite(a), g.rewrite(b), g.field()))
+        scalar = g.have(
+            f"{pretty(g.hyp_formula(rule)[2])} = {squares.replace('(t)', '(u)')}*({value.replace('(t)', '(u)')})",
+            lambda g: (g.rewrite(a), g.rewrite(b), g.field()),
+        )
         g.field((rule, 1), (scalar, 1), (rate, f"-({value.replace('(t)', '(u)')})"))
 
     solved = g.by_fact("linear_ode", 0, f"lam t:R. {value}", "lam t:R. K(t)", by=[None, linear])
@@ -95,7 +98,23 @@ def counterexample(g: Goal) -> None:
     nonneg = g.have(f"all t:R. 0 <= t => 0 <= {E}", positive)
     gradient = f"1/2*asinh({E}*2) - 1/2*{E}/sqrt({E}^2 + 1/4)"
     g.witness(
-        *(1, 1, 1, 1, "1/2", one, one, one, "W1", "W2", f"lam t:R. {one}", f"lam t:R. {one}", "lam t:R. W1(t) @ W2(t)", 1, f"lam t:R. {gradient}"),
+        *(
+            1,
+            1,
+            1,
+            1,
+            "1/2",
+            one,
+            one,
+            one,
+            "W1",
+            "W2",
+            f"lam t:R. {one}",
+            f"lam t:R. {one}",
+            "lam t:R. W1(t) @ W2(t)",
+            1,
+            f"lam t:R. {gradient}",
+        ),
         sides=[smooth],
     )
 
@@ -124,7 +143,11 @@ def counterexample(g: Goal) -> None:
             g.clash(eq, different)
 
         away = outside_entry(out)
-        g.em("1 <= a", lambda g: g.em("a <= 1", lambda g: g.em("1 <= b", lambda g: g.em("b <= 1", both_one, away), away), away), away)
+        g.em(
+            "1 <= a",
+            lambda g: g.em("a <= 1", lambda g: g.em("1 <= b", lambda g: g.em("b <= 1", both_one, away), away), away),
+            away,
+        )
 
     def diagonal(g: Goal) -> None:
         g.fix("t", "a")
@@ -157,7 +180,7 @@ def counterexample(g: Goal) -> None:
 
     def unequal(g: Goal) -> None:
         same = g.contra()
-        a, b = g.split(g.apply(equations, 0))
+        _a, _b = g.split(g.apply(equations, 0))
         g.have("0 < (W1(0) @ W2(0))[1,1]^2 + 1/4")
         left = g.have(("=", g.hyp_formula(same)[1], 0), lambda g: derivative(g, begin))
         right = g.have(("=", g.hyp_formula(same)[2], 1), lambda g: (g.rewrite(first), g.rewrite(second), g.field()))

@@ -7,7 +7,8 @@ from proofs.varre2023.flows import ALPHA, BETA, PROJECTED_ONE
 from proofs.varre2023.mirror_flow import one_setting, scalar_matrix
 from proofs.varre2023.scalar_potential import square
 from verify.kernel import Goal
-from verify.registry import holds, part
+from verify.kernel.tactics import Script
+from verify.registry import holds
 
 N = "tr(T(a) @ a)"
 
@@ -29,16 +30,14 @@ def sherman_morrison(g: Goal) -> None:
         g.clash(root, "h1")
 
     g.have(f"1 - {N} != 0", gap)
-    inverse = g.have(
-        f"(I(p) - a @ T(a)) @ (I(p) + (1/(1 - {N}))*(a @ T(a))) = I(p)", lambda g: g.nc((one, f"-1/(1 - {N})", "a", "T(a)"))
-    )
+    g.have(f"(I(p) - a @ T(a)) @ (I(p) + (1/(1 - {N}))*(a @ T(a))) = I(p)", lambda g: g.nc((one, f"-1/(1 - {N})", "a", "T(a)")))
     h, _, regular = g.split(g.by_fact("inv_unique", "p", "I(p) - a @ T(a)", f"I(p) + (1/(1 - {N}))*(a @ T(a))"))
     g.conj(lambda g: g.close_by(regular), lambda g: g.close_by(h))
 
 
 @holds(
     "varre2023.step-c-7-inverse-flow",
-    f"""all p:Z, a:R~>V(p), r:V(p), t:R. sqrt(tr(T(a(t)) @ a(t))) < 1 =>
+    """all p:Z, a:R~>V(p), r:V(p), t:R. sqrt(tr(T(a(t)) @ a(t))) < 1 =>
        (a'(t) = (I(p) - a(t) @ T(a(t))) @ r <=> inv(I(p) - a(t) @ T(a(t))) @ a'(t) = r) and
        (inv(I(p) - a(t) @ T(a(t))) @ a'(t) = r <=> (I(p) + (1/(1 - tr(T(a(t)) @ a(t))))*(a(t) @ T(a(t)))) @ a'(t) = r)""",
     argument="sound",
@@ -48,7 +47,11 @@ def inverse_form(g: Goal) -> None:
     """I - a a^T is invertible, by Sherman-Morrison."""
     g.intro()
     h = g.lemma(
-        "varre2023.step-c-7-sherman-morrison", "statement", "p", "a(t)", by=[lambda g: (g.contra("same"), g.pos(["@h1"], eqs=[("same", 1)]))]
+        "varre2023.step-c-7-sherman-morrison",
+        "statement",
+        "p",
+        "a(t)",
+        by=[lambda g: (g.contra("same"), g.pos(["@h1"], eqs=[("same", 1)]))],
     )
     regular, formula = g.split(h)
     m = "(I(p) - a(t) @ T(a(t)))"
@@ -67,8 +70,6 @@ def inverse_form(g: Goal) -> None:
         lambda g: g.iff(forth, back),
         lambda g: (g.rewrite(formula), g.iff(lambda g: g.close_by(g.intro()[0]), lambda g: g.close_by(g.intro()[0]))),
     )
-
-
 
 
 @holds(
@@ -103,8 +104,6 @@ def beta_of_alpha(g: Goal) -> None:
     )
 
 
-
-
 @holds(
     "varre2023.step-c-7-norm-quadratic",
     f"""{PROJECTED_ONE} all t:R, a b:R. 0 <= t => a = sqrt({square(ALPHA)}) => b = sqrt({square(BETA)}) => a < 1 => 0 < b =>
@@ -115,14 +114,27 @@ def beta_of_alpha(g: Goal) -> None:
 def norms_of_alpha_and_beta(g: Goal) -> None:
     """The norm of beta = 2 gamma alpha / (1 - |alpha|^2); clearing denominators."""
     names = g.intro()
-    a_is, b_is, below, positive = names[6:10]
+    a_is, b_is, below, _positive = names[6:10]
     n = square(ALPHA)
     g.have(f"0 <= {n}")
     root = g.by_fact("sqrt_sq", n)
     a_sq = g.have(f"a^2 = {n}", lambda g: (g.rewrite(a_is), g.close_by(root)))
-    nonneg = g.have("0 <= a", lambda g: (g.rewrite(a_is), g.close_by(g.by_fact("sqrt_nonneg", n))))
+    g.have("0 <= a", lambda g: (g.rewrite(a_is), g.close_by(g.by_fact("sqrt_nonneg", n))))
     under = g.have(f"{n} < 1", lambda g: (g.rewrite(a_sq, back=True), g.pos([f"@{below}", "1 + a"])))
-    chain = g.lemma("varre2023.step-c-7-beta-alpha", "statement", "n", "p", "l", "c", "X", "Y", "P", "Z1", "Z2", by=[lambda g, k=k: g.close_by(k) for k in names[:5]])
+    chain = g.lemma(
+        "varre2023.step-c-7-beta-alpha",
+        "statement",
+        "n",
+        "p",
+        "l",
+        "c",
+        "X",
+        "Y",
+        "P",
+        "Z1",
+        "Z2",
+        by=[lambda g, k=k: g.close_by(k) for k in names[:5]],
+    )
     one, two, three = g.split(g.apply(chain, "t"))
     beta = g.have(f"{BETA} = (2*c/(1 - {n}))*{ALPHA}", lambda g: (g.rewrite(one), g.rewrite(two), g.close_by(three)))
     g.have("0 < 1 - a^2", lambda g: g.pos([f"@{under}"], eqs=[(a_sq, -1)]))
@@ -130,7 +142,12 @@ def norms_of_alpha_and_beta(g: Goal) -> None:
     def norm(g: Goal) -> None:
         g.rewrite(b_is)
         g.rewrite(beta)
-        unique = g.by_fact("sqrt_unique", f"tr(T((2*c/(1 - {n}))*{ALPHA}) @ ((2*c/(1 - {n}))*{ALPHA}))", "2*c*a/(1 - a^2)", by=[None, lambda g: squared(g, a_sq, n)])
+        unique = g.by_fact(
+            "sqrt_unique",
+            f"tr(T((2*c/(1 - {n}))*{ALPHA}) @ ((2*c/(1 - {n}))*{ALPHA}))",
+            "2*c*a/(1 - a^2)",
+            by=[None, lambda g: squared(g, a_sq, n)],
+        )
         g.exact(unique)
 
     def squared(g: Goal, a_sq: str, n: str) -> None:
@@ -169,7 +186,20 @@ NORMS = f"{PROJECTED_ONE} all t:R, a b:R. 0 <= t => a = sqrt({square(ALPHA)}) =>
 def relation(g: Goal) -> tuple[str, str, str]:
     """b = 2 gamma a / (1 - a^2) with 0 < a < 1 from the setting; then all else is forgotten."""
     names = g.intro()
-    h = g.lemma("varre2023.step-c-7-norm-quadratic", "statement", "n", "p", "l", "c", "X", "Y", "P", "Z1", "Z2", by=[lambda g, k=k: g.close_by(k) for k in names[:5]])
+    h = g.lemma(
+        "varre2023.step-c-7-norm-quadratic",
+        "statement",
+        "n",
+        "p",
+        "l",
+        "c",
+        "X",
+        "Y",
+        "P",
+        "Z1",
+        "Z2",
+        by=[lambda g, k=k: g.close_by(k) for k in names[:5]],
+    )
     eq, _ = g.split(g.apply(h, "t", "a", "b", by=[lambda g, k=k: g.close_by(k) for k in names[5:]]))
     g.have(f"0 <= {square(ALPHA)}")
     nonneg = g.have("0 <= a", lambda g: (g.rewrite(names[6]), g.close_by(g.by_fact("sqrt_nonneg", square(ALPHA)))))
@@ -194,7 +224,12 @@ def inverse_relation(g: Goal) -> tuple[str, str, str]:
     return eq, ratio, root
 
 
-@holds("varre2023.step-c-7-alpha-norm", f"{NORMS} a = -c/b + sqrt((c/b)^2 + 1)", argument="sound", uses=["varre2023.step-c-7-norm-quadratic"])
+@holds(
+    "varre2023.step-c-7-alpha-norm",
+    f"{NORMS} a = -c/b + sqrt((c/b)^2 + 1)",
+    argument="sound",
+    uses=["varre2023.step-c-7-norm-quadratic"],
+)
 def positive_root(g: Goal) -> None:
     """The root is (1 + a^2) / (2 a)."""
     _, ratio, root = inverse_relation(g)
@@ -244,7 +279,7 @@ def one_minus_the_square(g: Goal) -> None:
 )
 def integrating_factor(g: Goal) -> None:
     """Products of 1 x 1 blocks; the derivative of (1 - |a|^2)^{-1/2} is (1 - |a|^2)^{-1/2} <a, r>."""
-    gap, motion = g.intro()
+    _gap, motion = g.intro()
     n, q = "tr(T(a(t)) @ a(t))", "tr(T(a(t)) @ r)"
     f = f"(1/(1 - {n})^(1/2))"
     own, along = scalar_matrix(g, "(T(a(t)) @ a(t))"), scalar_matrix(g, "(T(a(t)) @ r)")
@@ -267,3 +302,67 @@ def integrating_factor(g: Goal) -> None:
         g.nc((velocity, f, None, None))
 
     g.conj(static, moving)
+
+
+A2, B2 = square(ALPHA), square(BETA)
+SCALE = f"(sqrt(c^2 + {B2}) + c)"
+
+
+@holds(
+    "varre2023.step-c-7-alpha-to-beta",
+    f"""{PROJECTED_ONE} all t:R. 0 <= t => {A2} < 1 =>
+       (1/(1 - {A2})^(1/2))*{ALPHA} = ((1 - {A2})^(1/2)/(2*c))*{BETA} and
+       ((1 - {A2})^(1/2)/(2*c))*{BETA} = ((2*c/{SCALE})^(1/2)/(2*c))*{BETA} and
+       ((2*c/{SCALE})^(1/2)/(2*c))*{BETA} = (1/(sqrt(2*c)*{SCALE}^(1/2)))*{BETA}""",
+    argument="sound",
+    uses=["varre2023.step-c-7-beta-alpha"],
+    context="|alpha| < 1, stated as the square",
+)
+def alpha_in_terms_of_beta(g: Goal) -> None:
+    """beta = 2 gamma alpha / (1 - |alpha|^2), so sqrt(gamma^2 + |beta|^2) + gamma = 2 gamma / (1 - |alpha|^2)."""
+    names = g.intro()
+    below = names[6]
+    chain = g.lemma(
+        "varre2023.step-c-7-beta-alpha",
+        "statement",
+        *("n", "p", "l", "c", "X", "Y", "P", "Z1", "Z2"),
+        by=[lambda g, k=k: g.close_by(k) for k in names[:5]],
+    )
+    one, two, three = g.split(g.apply(chain, "t"))
+    g.have(f"0 <= {A2}")
+    g.have(f"0 < 1 - {A2}", lambda g: g.pos([f"@{below}"]))
+    beta = g.have(f"{BETA} = (2*c/(1 - {A2}))*{ALPHA}", lambda g: (g.rewrite(one), g.rewrite(two), g.close_by(three)))
+    norm = g.have(f"{B2} = 4*c^2*{A2}/(1 - {A2})^2", lambda g: (g.rewrite(beta), g.field()))
+    root = g.by_fact(
+        "sqrt_unique", f"c^2 + {B2}", f"c*(1 + {A2})/(1 - {A2})", by=[None, lambda g: (g.rewrite(norm), g.field())]
+    )
+    size = g.have(f"{SCALE} = 2*c/(1 - {A2})", lambda g: (g.rewrite(root), g.field()))
+    back = g.have(f"{ALPHA} = ((1 - {A2})/(2*c))*{BETA}", lambda g: g.nc((beta, f"-(1 - {A2})/(2*c)", None, None)))
+
+    half = f"(1/(1 - {A2})^(1/2))"
+    product = f"({half}*((1 - {A2})/(2*c)))"
+    whole = g.have(f"{half}*{ALPHA} = {product}*{BETA}", lambda g: g.nc((back, half, None, None)))
+    general = g.have("all z:R. 0 < z => 1/z^(1/2)*(z/(2*c)) = z^(1/2)/(2*c)")
+    factor = g.apply(general, f"1 - {A2}")
+
+    def first(g: Goal) -> None:
+        g.rewrite(whole)
+        g.rewrite(factor)
+        g.refl()
+
+    positive = g.have(f"0 < {SCALE}", lambda g: (g.rewrite(size), g.auto()))
+    split = g.have("all y:R. 0 < y => (2*c/y)^(1/2)/(2*c) = 1/(sqrt(2*c)*y^(1/2))")
+    parts = g.apply(split, SCALE, by=[lambda g: g.close_by(positive)])
+
+    def last(g: Goal) -> None:
+        g.rewrite(parts)
+        g.refl()
+
+    def scalars() -> Script:
+        return lambda g: g.ctx(lambda g: (g.rewrite(size), g.field()))
+
+    g.conj(
+        first,
+        scalars(),
+        last,
+    )

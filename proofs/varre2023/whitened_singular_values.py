@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.varre2023.alpha import setting_lemma
-from proofs.varre2023.flows import ALPHA, BETA
-from proofs.varre2023.riccati import TARGET, USES, WHITE, exponential_below, root_above, solution, white_lemma
+from proofs.varre2023.flows import BETA
+from proofs.varre2023.riccati import TARGET, USES, WHITE, exponential_below, root_above, solution
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
 from verify.registry import holds, part
@@ -46,7 +45,9 @@ def gain_increases(g: Goal) -> None:
     _, _, _, less, first, second = g.intro()
     g.have("0 < 1 - x^2", lambda g: g.pos([f"@{first}", "1 + x"]))
     g.have("0 < 1 - y^2", lambda g: g.pos([f"@{second}", "1 + y"]))
-    g.conj(lambda g: g.pos(["2*m*x"], mul=["1 - x^2"]), lambda g: g.pos(["2*m", f"@{less}", "1 + x*y"], mul=["1 - x^2", "1 - y^2"]))
+    g.conj(
+        lambda g: g.pos(["2*m*x"], mul=["1 - x^2"]), lambda g: g.pos(["2*m", f"@{less}", "1 + x*y"], mul=["1 - x^2", "1 - y^2"])
+    )
 
 
 @part(
@@ -75,7 +76,13 @@ def closed_form_is_monotone(g: Goal) -> None:
     bounds = []
     for v in ("r", "s"):
         sign = nonneg if v == "r" else further
-        h = g.lemma("varre2023.thm-c-12-formula", "part:solution", "c", v, by=[lambda g: g.close_by(positive), lambda g, n=sign: g.close_by(n)])
+        h = g.lemma(
+            "varre2023.thm-c-12-formula",
+            "part:solution",
+            "c",
+            v,
+            by=[lambda g: g.close_by(positive), lambda g, n=sign: g.close_by(n)],
+        )
         _, each = g.split(h)
         den, _, inside = g.split(g.apply(each, "t"))
         bounds.append((den, *g.split(g.apply(inside, by=[lambda g: g.close_by(late)]))))
@@ -83,7 +90,12 @@ def closed_form_is_monotone(g: Goal) -> None:
     given = [positive, nonneg, order, p_pos, q_pos, cross, None, None, one, two, falls, den_r, den_s]
     compare = g.lemma("varre2023.thm-c-12-formula", "part:compare", "c", "r", "s", p, q, a, b, by=[closing(n) for n in given])
     grows = g.lemma(
-        "varre2023.thm-c-12-formula", "part:gain", "c", x, y, by=[closing(n) for n in (positive, low_r, low_s, compare, high_r, high_s)]
+        "varre2023.thm-c-12-formula",
+        "part:gain",
+        "c",
+        x,
+        y,
+        by=[closing(n) for n in (positive, low_r, low_s, compare, high_r, high_s)],
     )
     g.close_by(grows)
 
@@ -98,7 +110,6 @@ def crossing(g: Goal, squares: str, p: str, q: str) -> None:
     less = g.contra()
     g.have(f"0 <= s*{p}")
     g.pos([f"@{less}", f"r*{q} + s*{p}"], ["c^2", f"@{squares}"])
-
 
 
 S = TARGET
@@ -154,7 +165,7 @@ def singular_values_in_closed_form(g: Goal) -> None:
         )
         one, two = g.split(g.apply(pair, "t"))
         _, _, inside = g.split(g.apply(each, "t"))
-        low, high = g.split(g.apply(inside))
+        _low, high = g.split(g.apply(inside))
         mapped = g.lemma(
             "varre2023.thm-c-12-formula",
             "part:beta",
@@ -166,7 +177,10 @@ def singular_values_in_closed_form(g: Goal) -> None:
             "t",
             by=[None, lambda g: g.pos([f"@{high}", f"1 + {f}"]), lambda g: g.close_by(one), lambda g: g.close_by(two)],
         )
-        image = g.have(("=", ("mm", g.term(m), "ek"), g.term(f"{gain(f)}*ep")), lambda g: g.nc((done, 1, "T(U)", None), (u_orth, gain(f), None, "ep")))
+        image = g.have(
+            ("=", ("mm", g.term(m), "ek"), g.term(f"{gain(f)}*ep")),
+            lambda g: g.nc((done, 1, "T(U)", None), (u_orth, gain(f), None, "ep")),
+        )
         g.fix("ii")
         g.split_all(g.assume())
         left = g.apply(e_k, "p", m, "ii")
@@ -182,13 +196,24 @@ def singular_values_in_closed_form(g: Goal) -> None:
         f"all j:Z. 1 <= j and j <= p and j <= k => all ii:Z. 1 <= ii and ii <= p => {m}[ii,j] = {gain(solution('t', f'sv({S},j)'))}*I(p)[ii,j]",
         columns,
     )
-    beyond = g.have(f"all j:Z. p < j and 1 <= j and j <= k => all ii:Z. {m}[ii,j] = 0", lambda g: zero_columns(g, m, off, product, v_orth, setting, later, outside_d))
+    beyond = g.have(
+        f"all j:Z. p < j and 1 <= j and j <= k => all ii:Z. {m}[ii,j] = 0",
+        lambda g: zero_columns(g, m, off, product, v_orth, setting, later, outside_d),
+    )
 
     def off_diagonal(g: Goal) -> None:
         g.fix("ii", "j")
-        different = g.assume()
+        g.assume()
         out = g.apply(outside_m, "ii", "j", n=0)
-        g.em("1 <= ii", lambda g: g.em("ii <= p", lambda g: g.em("1 <= j", lambda g: g.em("j <= k", inside, outside(3, out)), outside(2, out)), outside(1, out)), outside(0, out))
+        g.em(
+            "1 <= ii",
+            lambda g: g.em(
+                "ii <= p",
+                lambda g: g.em("1 <= j", lambda g: g.em("j <= k", inside, outside(3, out)), outside(2, out)),
+                outside(1, out),
+            ),
+            outside(0, out),
+        )
 
     def inside(g: Goal) -> None:
         def within(g: Goal) -> None:
@@ -217,7 +242,7 @@ def singular_values_in_closed_form(g: Goal) -> None:
 
     def ordered(g: Goal) -> None:
         g.fix("ii")
-        low = g.assume()
+        g.assume()
         out = g.apply(outside_m, "ii + 1", "ii + 1", n=0)
         here = g.apply(outside_m, "ii", "ii", n=0)
 
@@ -231,7 +256,7 @@ def singular_values_in_closed_form(g: Goal) -> None:
                 "varre2023.thm-c-12-formula", "part:order", "c", "t", f"sv({S},ii + 1)", f"sv({S},ii)",
                 by=[closing(setting[0]), closing(later), closing(sign), closing(less)],
             )  # fmt: skip
-            small, compare = g.split(grows)
+            _small, compare = g.split(grows)
             own = g.lemma(
                 "varre2023.thm-c-12-formula", "part:order", "c", "t", f"sv({S},ii)", f"sv({S},ii)",
                 by=[closing(setting[0]), closing(later), closing(sign_here), lambda g: g.refl()],
@@ -290,7 +315,17 @@ def singular_values_in_closed_form(g: Goal) -> None:
         g.rewrite(at)
         g.rewrite(last)
         g.rewrite(value, back=True)
-        same = g.lemma("varre2023.thm-c-12-formula", "part:printed", "c", "t", "r", "q", "e", "a", by=[closing(n) for n in (setting[0], positive, root, power, formula)])
+        same = g.lemma(
+            "varre2023.thm-c-12-formula",
+            "part:printed",
+            "c",
+            "t",
+            "r",
+            "q",
+            "e",
+            "a",
+            by=[closing(n) for n in (setting[0], positive, root, power, formula)],
+        )
         g.rewrite(same)
         g.refl()
 
@@ -373,7 +408,7 @@ def zero_columns(g: Goal, m: str, off: str, product: str, v_orth: str, setting: 
 )
 def printed_form_of_the_solution(g: Goal) -> None:
     """The printed A is the solution of the Riccati equation."""
-    positive, big, root, power, formula = g.intro()
+    _positive, _big, root, power, formula = g.intro()
     g.have("0 < r^2 + c^2")
     qq = "sqrt(r^2 + c^2)"
     g.have(f"0 < {qq}")
