@@ -56,8 +56,8 @@ def theorem_4(observations: Observations, depth: int, factors: Factors) -> Predi
         told = f"singular values {_text(first)} (once) and {_text(other)} ({d - 1} times), whatever alpha is"
         return Prediction(name, claim, True, why, told)
     told = (
-        f"one singular value above {d - 1} equal ones; their quotient grows as alpha falls "
-        "(equations (8) and (9), solved exactly by the limit above)"
+        f"the largest singular value exceeds the other {d - 1}, which are equal; the gap grows as alpha falls "
+        "(equations (8) and (9), which the limit above solves)"
     )
     return Prediction(name, claim, True, why, told)
 
@@ -89,7 +89,7 @@ def theorem_6(observations: Observations, depth: int, factors: Factors) -> Predi
     if not scaled or alpha <= 0 or alpha * alpha != w:
         return Prediction(name, claim, False, "needs the warm start W_1 = W_2 = sqrt(w*) I")
     bound = _ball(lambda: 1 + (arb(-8) * _arb(corner / w)).exp())
-    told = f"loss at most w12^2/2 exp(-2 w* t); w21 < 0 for t > 0; stable rank of the limit at least {bound}"
+    told = f"loss at most w12^2/2 exp(-2 w* t); w21 < 0 for t > 0; stable rank of the limit at least about {bound}"
     return Prediction(name, claim, True, "the warm start from sqrt(w*) I", told)
 
 

@@ -24,7 +24,8 @@ from verify.completion.observations import Observations
 from verify.errors import InputError
 from verify.flow import recheck
 from verify.flow.balls import ball, dyadic, dyadic_fraction, precision
-from verify.flow.models import LinearNetwork, deep_factorization
+from verify.flow.geometry import to_blocks
+from verify.flow.models import BALLS, LinearNetwork, deep_factorization
 from verify.flow.pair import check as check_pair
 from verify.flow.pair import pair_limit
 from verify.flow.starts import Factor
@@ -49,6 +50,7 @@ class Question:
         digits: wanted significant digits.
         time: None for infinity, else a non-negative rational.
         engine: one of ENGINES.
+        max_steps: validated steps after which the answer is undetermined.
         spread: the start is known up to this Euclidean distance over all factors (a warm start); 0: exactly.
     """
 
@@ -59,6 +61,7 @@ class Question:
     time: Fraction | None = None
     engine: str = "validated"
     spread: Fraction = Fraction(0)
+    max_steps: int = 300
 
     @property
     def model(self) -> LinearNetwork:
@@ -82,6 +85,7 @@ class Answer:
         factors: centres of the factors at that time (exact), or None; `radius`: their Euclidean distance to the truth.
         certificate: what the checker accepted (or None).
         checked: the checker's answer in words; empty if nothing was checked.
+        singular: the singular values where they are known better than from `product`, largest first.
         path: (log10 time, log10 loss, log10 singular values) at points on the way, for a figure.
     """
 
@@ -98,6 +102,7 @@ class Answer:
     certificate: dict[str, Any] | None = None
     checked: str = ""
     path: list[tuple[float, float, list[float]]] = field(default_factory=list)
+    singular: list[arb] | None = None
 
     @property
     def certified(self) -> bool:
@@ -156,14 +161,18 @@ def _validated(question: Question, say: Say) -> Answer:
     if question.spread:
         from verify.flow.warm import from_ball
 
-        result = from_ball(problem, question.spread, question.digits, question.time)
+        result = from_ball(problem, question.spread, question.digits, question.time, question.max_steps)
     elif question.time is None:
-        result = certified_limit(problem, question.digits)
+        result = certified_limit(problem, question.digits, question.max_steps)
     else:
-        result = enclose(problem, question.time, question.digits)
+        result = enclose(problem, question.time, question.digits, question.max_steps)
     certificate = dict(result.certificate)
     if certificate["kind"] == "undetermined" and "capture" in certificate and question.time is None:
         certificate["kind"] = "limit"  # the limit was enclosed, with fewer digits than were wanted
+    product = result.product
+    if certificate["kind"] == "undetermined":
+        certificate = _useful_part(certificate)
+        product = None
     say("the checker looks at every step again")
     try:
         verified = recheck.check(certificate)
@@ -172,7 +181,8 @@ def _validated(question: Question, say: Say) -> Answer:
         return Answer("undetermined", why, _method(result), "", None, 0, None, path=_path(question, certificate))
     certain = verified.kind in ("limit", "time", "stationary")
     _same_problem(question, certificate)
-    product = result.product
+    if product is None:
+        product = _product_of(question, verified)
     with precision(64):
         loss = _loss(question.observations, product)
     zero = verified.kind == "limit"
@@ -186,7 +196,7 @@ def _validated(question: Question, say: Say) -> Answer:
         _method(result),
         time,
         product,
-        min(result.achieved, question.digits) if certain else result.achieved,
+        min(result.achieved, question.digits) if certain else 0,
         arb(0) if zero else loss,
         zero,
         tuple(verified.blocks),
@@ -195,6 +205,29 @@ def _validated(question: Question, say: Say) -> Answer:
         f"{verified.kind}; {len(certificate.get('steps', []))} steps",
         _path(question, certificate),
     )
+
+
+def _useful_part(certificate: dict[str, Any]) -> dict[str, Any]:
+    """The part of an undetermined run before its error bound grew above 1e-3 of the state (or all of it)."""
+    count, points = 0, [certificate["begin"], *certificate["steps"]]
+    for number, point in enumerate(points):
+        top = max(abs(dyadic_fraction(_decode(v))) for flat in point["mid"] for v in flat)
+        if dyadic_fraction(_decode(point["error"])) * 1000 <= top:
+            count = number
+    last = points[count]
+    claim = {"blocks": last["mid"], "error": last["error"]}
+    out = {**certificate, "steps": certificate["steps"][:count], "claim": claim}
+    out.pop("capture", None)
+    return out
+
+
+def _product_of(question: Question, verified: recheck.Verified) -> Any:
+    """Balls of W_L ... W_1 for all factors within the verified error."""
+    with precision(max(64, *(v.denominator.bit_length() for flat in verified.blocks for v in flat))):
+        error = ball(verified.error)
+        flats = [[ball(v) + arb(0, error.abs_upper()) for v in flat] for flat in verified.blocks]
+        sizes = [(len(f), len(f[0])) for f in question.factors]
+        return np.array(question.model.product(to_blocks(flats, sizes), BALLS), dtype=object)
 
 
 def _method(result: Result) -> str:
@@ -206,6 +239,8 @@ def _method(result: Result) -> str:
 
 
 def _time(value: Any) -> str:
+    if isinstance(value, arb) and value.is_zero():
+        return "0"
     if isinstance(value, arb):
         with precision(64):
             return str(value.str(6, radius=False))
@@ -278,9 +313,10 @@ def _pair_answer(question: Question, x: Fraction, y: Fraction, w: Fraction) -> A
             off = arb(0)  # the start alpha I stays a multiple of I
         product = np.array([[diagonal if i == j else off for j in range(d)] for i in range(d)], dtype=object)
         loss = arb(0) if zero else ball(w * w * d / 2)
+        singular = [v**depth for v in ([first, *[second] * (d - 1)] if first >= second else [*[second] * (d - 1), first])]
         one, two = (first + (d - 1) * second) / d, (first - second) / d
         if y == 0:
-            one, two = second, arb(0)
+            one, two, singular = second, arb(0), [diagonal] * d
         middle = (dyadic_fraction(dyadic(one.mid())), dyadic_fraction(dyadic(two.mid())))
         spread = [dyadic_fraction(dyadic(v.rad())) for v in (one, two)]
     root = _exact_root(w, depth) if y == 0 and w > 0 else None
@@ -302,6 +338,7 @@ def _pair_answer(question: Question, x: Fraction, y: Fraction, w: Fraction) -> A
         radius,
         limit.certificate,
         "scalar pair; the signs at both ends of the bracket hold",
+        singular=singular,
     )
 
 
