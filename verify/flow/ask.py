@@ -313,7 +313,7 @@ def _pair_answer(question: Question, x: Fraction, y: Fraction, w: Fraction) -> A
             off = arb(0)  # the start alpha I stays a multiple of I
         product = np.array([[diagonal if i == j else off for j in range(d)] for i in range(d)], dtype=object)
         loss = arb(0) if zero else ball(w * w * d / 2)
-        singular = [v**depth for v in ([first, *[second] * (d - 1)] if first >= second else [*[second] * (d - 1), first])]
+        singular = [v**depth for v in ([first, *[second] * (d - 1)] if y >= 0 else [*[second] * (d - 1), first])]
         one, two = (first + (d - 1) * second) / d, (first - second) / d
         if y == 0:
             one, two, singular = second, arb(0), [diagonal] * d
