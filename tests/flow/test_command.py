@@ -80,13 +80,19 @@ def test_a_ball_of_starts_covers_its_points():
     rows = [[1, "0.1"], [None, 1]]
     q = question(rows, 2, "identity:1", digits=8)
     centre = ask.answer(q)
-    ball = ask.answer(ask.Question(q.observations, 2, q.factors, 8, spread=Fraction(1, 10**10)))
-    moved = tuple(tuple(tuple(v + Fraction(1, 10**11) for v in row) for row in f) for f in q.factors)
+    ball = ask.answer(ask.Question(q.observations, 2, q.factors, 8, spread=Fraction(1, 10**16)))
+    moved = tuple(tuple(tuple(v + Fraction(1, 10**17) for v in row) for row in f) for f in q.factors)
     other = ask.answer(ask.Question(q.observations, 2, moved, 8))
     assert centre.certified and ball.certified and other.certified
     with precision(80):
         for a, b, c in zip(ball.product.flat, centre.product.flat, other.product.flat, strict=True):
             assert a.overlaps(b) and a.overlaps(c)
+
+
+def test_a_wide_ball_gives_fewer_digits():
+    q = question([[1, "0.1"], [None, 1]], 2, "identity:1", digits=8)
+    found = ask.answer(ask.Question(q.observations, 2, q.factors, 8, spread=Fraction(1, 10**9)))
+    assert found.certified and 0 < found.digits < 8 and "8 were asked for" in found.reason
 
 
 def test_a_limit_that_cannot_be_certified_is_undetermined(call):

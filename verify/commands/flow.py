@@ -190,7 +190,7 @@ class _Asker:
         rows, data = [], []
         for count, scale in enumerate(scales, 1):
             question = self.question(start.rescaled(scale))
-            found = answer(question, lambda text, c=count, s=scale: say(f"[{c}/{len(scales)}] scale {s}: {text}"))  # type: ignore[misc]
+            found = answer(question, lambda text, c=count, s=scale: say(f"[{c}/{len(scales)}] scale {s}: {text}"))
             spectrum = spectrum_of(question, found)
             if spectrum is None or found.status == "undetermined":
                 rows.append([scale, found.status, "", "", found.reason])
@@ -210,7 +210,7 @@ class _Asker:
 SWEPT = ("scale", "status", "effective rank", "stable rank", "singular values")
 
 
-class _Lazy(dict):  # type: ignore[type-arg]
+class _Lazy(dict[str, Any]):
     """Names of files and the page that each is made from; `made` writes them out."""
 
 

@@ -187,8 +187,10 @@ def _validated(question: Question, say: Say) -> Answer:
         loss = _loss(question.observations, product)
     zero = verified.kind == "limit"
     reason = result.reason
-    if certain and reason:
-        reason = f"{reason} could be had"
+    if certain and result.achieved < question.digits:
+        reason = f"{question.digits} were asked for" + (
+            f"; the start is known to {float(question.spread):.1e}" if question.spread else ""
+        )
     time = "infinity" if verified.kind in ("limit", "stationary") and question.time is None else _time(verified.time)
     return Answer(
         "certified" if certain else "undetermined",
@@ -407,9 +409,7 @@ def _high_precision(question: Question, say: Say, max_steps: int = 5_000) -> Ans
     note = why or f"no guarantee; the residual at t = {_power10(at)} is below 1e-{digits}" if stop is None else "no guarantee"
     if why:
         return Answer(status, why, f"{steps} Taylor steps at {digits} digits, not rigorous", time, None, 0, None, path=path)
-    return Answer(
-        status, note, f"{steps} Taylor steps at {digits} digits, not rigorous", time, balls, good, loss, path=path
-    )
+    return Answer(status, note, f"{steps} Taylor steps at {digits} digits, not rigorous", time, balls, good, loss, path=path)
 
 
 def _power10(log: float) -> str:

@@ -123,9 +123,7 @@ class Page:
         widths = [max(len(r[j]) for r in marked) for j in range(cols)]
         if sum(widths) + 2 * cols > 150:
             return [f"  {i + 1},{j + 1}  {c}" for i, r in enumerate(marked) for j, c in enumerate(r)]
-        return ["  " + "  ".join(c.rjust(w) for c, w in zip(r, widths, strict=True)).rstrip() for r in marked] + [
-            "  * observed"
-        ]
+        return ["  " + "  ".join(c.rjust(w) for c, w in zip(r, widths, strict=True)).rstrip() for r in marked] + ["  * observed"]
 
     # -- as data
 

@@ -37,10 +37,22 @@ def from_ball(problem: Problem, radius: Fraction, digits: int, stop: Fraction | 
         radius: not negative. digits, max_steps: as for :func:`~verify.flow.validated.certified_limit`.
         stop: a time, or None for infinity.
 
-    The digits that can be reached are bounded by the radius; `achieved` says how many are certain.
+    The digits that can be reached are bounded by the radius: where `digits` cannot be had, fewer are tried; `achieved` says
+    how many are certain.
     """
     if radius < 0:
         raise ValueError(f"a negative radius: {radius}")
+    first: Result | None = None
+    for wanted in sorted({digits, digits * 2 // 3, digits // 3, 1} - {0}, reverse=True):
+        result = _attempt(problem, radius, wanted, stop, max_steps)
+        if result.certified:
+            return result
+        first = first or result
+    assert first is not None
+    return first
+
+
+def _attempt(problem: Problem, radius: Fraction, digits: int, stop: Fraction | None, max_steps: int) -> Result:
     extra, want = _guess_growth(problem), math.ceil(digits * LOG2_10) + 3
     run, reason = None, ""
     for _ in range(3):
