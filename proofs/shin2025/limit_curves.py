@@ -52,6 +52,7 @@ class Setting:
 class Limit:
     """Enclosures of u and of what follows from it. All of the latter are monotone in u."""
 
+    setting: Setting
     log_ratio: Ball
     largest: Ball
     other: Ball
@@ -59,8 +60,8 @@ class Limit:
 
     @property
     def width(self) -> Ball:
-        """An upper bound of the width of the enclosures of both singular values."""
-        return max(2 * self.largest.rad(), 2 * self.other.rad(), key=float)
+        """An upper bound of the widths of the enclosures of both singular values."""
+        return (2 * (self.largest.rad() + self.other.rad())).upper()
 
 
 @contextmanager
@@ -80,20 +81,10 @@ def ball(x: Fraction | int) -> Ball:
     return arb(fmpq(x.numerator, x.denominator))
 
 
-def limit(setting: Setting, scale: Fraction) -> Limit:
-    """The limiting singular values of the product from alpha^L = scale."""
-    if scale <= 0:
-        raise ValueError("the scale alpha^L must be positive")
+def limit(setting: Setting, power: Fraction | int) -> Limit:
+    """The limiting singular values of the product from alpha^L = 10^power."""
     with precision():
-        return _values(setting, log_ratio(setting, ball(scale).log()))
-
-
-def limit_at_factor_scale(setting: Setting, alpha: Fraction) -> Limit:
-    """The same from the scale alpha of each factor, instead of alpha^L."""
-    if alpha <= 0:
-        raise ValueError("the scale alpha must be positive")
-    with precision():
-        return _values(setting, log_ratio(setting, setting.depth * ball(alpha).log()))
+        return _values(setting, log_ratio(setting, ball(power) * arb(10).log()))
 
 
 def log_ratio(setting: Setting, log_scale: Ball) -> Ball:
@@ -151,4 +142,21 @@ def _values(setting: Setting, u: Ball) -> Limit:
         return total / (1 + (d - 1) * e), total * e / (1 + (d - 1) * e), -total * (-u).expm1() / (1 + (d - 1) * e)
 
     ends = zip(at(u.lower()), at(u.upper()), strict=True)
-    return Limit(u, *(a.union(b) for a, b in ends))
+    return Limit(setting, u, *(a.union(b) for a, b in ends))
+
+
+def printed_residuals(x: Limit, power: int) -> list[Ball]:
+    """The two sides of (8) and of (9) as printed, from alpha^L = 10^power, or of the closed form at L = 2: relative differences."""
+    s = x.setting
+    d, m, n = s.dimension, s.ratio, 2 - s.depth
+    with precision(2 * BITS):
+        if n == 0:
+            unit = ball(s.target / (m**2 + d - 1))
+            return [x.largest / (ball((m + d - 1) ** 2) * unit) - 1, x.other / (ball((m - 1) ** 2) * unit) - 1]
+        k, depth, total = ball(Fraction(n, s.depth)), ball(s.depth), ball(s.target * d)
+        alpha = (ball(power) * arb(10).log() / depth).exp()
+        constant = (alpha / ball(m)) ** n * ball((m + d - 1) ** n - (m - 1) ** n)
+        first, other = (x.largest.log() / depth).exp(), (x.other.log() / depth).exp()
+        eight = first**n - ((total - first**s.depth) / (d - 1)) ** k
+        nine = (total - (d - 1) * other**s.depth) ** k - other**n
+        return [eight / constant - 1, nine / constant - 1]
