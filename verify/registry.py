@@ -351,7 +351,8 @@ def figure(claim: str, name: str, *, caption: str = "") -> Callable[[Script], Sc
     """Bind a function that draws: it is given an empty matplotlib figure and returns `{"data": ..., "caption": "..."}`.
 
     `data` is what was drawn, as plain JSON, best as text of decimals: its digest is recorded and does not depend on
-    the drawing library. The optional `caption` follows the one given here; with `svg` the function gives the whole picture as text.
+    the drawing library. The optional `caption` follows the one given here. With `svg` the function gives the picture
+    itself, as text.
     """
     place = _place()
     if not isinstance(name, str) or not _PART_NAME.fullmatch(name):

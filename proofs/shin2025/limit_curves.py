@@ -146,7 +146,7 @@ def _values(setting: Setting, u: Ball) -> Limit:
 
 
 def printed_residuals(x: Limit, power: int) -> list[Ball]:
-    """The two sides of (8) and of (9) as printed, from alpha^L = 10^power, or of the closed form at L = 2: relative differences."""
+    """The relative differences of the sides of (8) and (9) as printed, from alpha^L = 10^power; of the closed form at L = 2."""
     s = x.setting
     d, m, n = s.dimension, s.ratio, 2 - s.depth
     with precision(2 * BITS):

@@ -23,7 +23,12 @@ LARGE = Fraction(10**10)
 DECADES = 30
 """The predicates look at alpha^L = w* 10^-j for j = 0, .., 30."""
 
-TASKS = {"figure-2": (Fraction(1), 10), "figure-5": (Fraction(1), 3), "figure-6": (Fraction(10), 10), "figure-7": (Fraction(1, 10), 10)}
+TASKS = {
+    "figure-2": (Fraction(1), 10),
+    "figure-5": (Fraction(1), 3),
+    "figure-6": (Fraction(10), 10),
+    "figure-7": (Fraction(1, 10), 10),
+}
 """w* and d of each figure."""
 
 MARGIN = Fraction(1, 1000)
@@ -215,9 +220,7 @@ def smaller_scale_and_larger_depth_widen_the_gap(profile: str) -> dict[str, Any]
             "least relative step of u for one more layer, same alpha^L": decimals(
                 smallest_of(ratio_of(a, b) for a, b in depth), 4
             ),
-            "least relative step of u for one more layer, same alpha": decimals(
-                smallest_of(ratio_of(a, b) for a, b in alpha), 4
-            ),
+            "least relative step of u for one more layer, same alpha": decimals(smallest_of(ratio_of(a, b) for a, b in alpha), 4),
             "depth narrows the gap at alpha^L = 10 w*": {f"{i:02}": text for i, text in enumerate(above)},
             "L = 3 has a smaller gap than L = 2": {f"{i:02}": text for i, text in enumerate(from_two)},
         },
@@ -311,12 +314,12 @@ def register(name: str, task: str) -> None:
     coupled_runs_reach_low_rank.__doc__ = (
         f"Predicates on certified enclosures at w* = {number(target)}, d = {dimension}, alpha^L = w* 10^-j, j = 0, .., 30, for m "
         f"from 1.000001 to 10^10, with u = log(sigma_1^L / sigma_r^L), in which the gap increases.\n\n"
-        "1. Coupling can: for 3 <= L <= 10 and m <= 100, at the smallest scale sigma_r^L is below 1 percent of w*, and u exceeds that "
-        "of the initial product: the flow lowers the effective rank.\n"
-        "2. Decoupling cannot: at L = 2 and every alpha, u equals that of the initial product, so that the flow adds nothing to "
-        "the initialisation.\n"
-        "3. As in Figure 2 a ten times smaller scale, and one more layer from the same alpha^L, raise u by at least 0.1 percent of "
-        "itself for 3 <= L <= 10.\n\n"
+        "1. Coupling can: for 3 <= L <= 10 and m <= 100, at the smallest scale sigma_r^L is below 1 percent of w*, and u "
+        "exceeds that of the initial product: the flow makes the product closer to rank one than it was.\n"
+        "2. Decoupling cannot: at L = 2 and every alpha, u equals that of the initial product, so that the flow adds nothing "
+        "to the initialisation.\n"
+        "3. As in Figure 2 a ten times smaller scale, and one more layer from the same alpha^L, raise u by at least 0.1 percent "
+        "of itself for 3 <= L <= 10.\n\n"
         "The text gives no range of alpha^L; above w* larger depth can narrow the gap, as listed."
     )
     experiment(f"shin2025.{name}", grade="simulated")(coupled_runs_reach_low_rank)
@@ -329,7 +332,9 @@ for name in ("fig-5", "fig-6", "fig-7"):
 # Drawings -------------------------------------------------------------------------------------------------------------
 
 
-def curves(target: Fraction, dimension: int, ratio: Fraction, depths: Iterable[int], powers: list[Fraction]) -> dict[int, list[Limit]]:
+def curves(
+    target: Fraction, dimension: int, ratio: Fraction, depths: Iterable[int], powers: list[Fraction]
+) -> dict[int, list[Limit]]:
     """The limits along the drawn curves, by depth."""
     return {depth: [limit(Setting(target, dimension, ratio, depth), p) for p in powers] for depth in depths}
 
@@ -373,9 +378,11 @@ def dress(axes: Any, ratio: Fraction, target: Fraction, dimension: int, xs: list
     axes.set_ylim(-0.03 * w * dimension, 1.06 * w * dimension)
     axes.set_title(f"$m = {'10^{10}' if ratio == LARGE else number(ratio)}$")
     axes.axhline(w, color="black", linewidth=0.8, linestyle=":", zorder=0)
-    axes.annotate("$w^*$", (xs[0], w), xytext=(3, 2), textcoords="offset points", fontsize=9)
-    axes.axvspan(w, xs[-1], color="#f0f0f0", zorder=-1)
-    axes.annotate(r"$\alpha^L > w^*$", (xs[-1], 0.55 * w * dimension), xytext=(-4, 0), textcoords="offset points", rotation=90)
+    axes.annotate("$w^*$", (xs[-1], w), xytext=(4, 0), textcoords="offset points", va="center", annotation_clip=False)
+    axes.axvspan(w, xs[-1], color="#ebebeb", linewidth=0, zorder=-1)
+    if ratio != LARGE:
+        spot = ((w * xs[-1]) ** 0.5, 0.28 * w * dimension)
+        axes.annotate(r"$\alpha^L > w^*$", spot, rotation=90, ha="center", va="center", color="#595959")
     axes.grid(True, color="#e6e6e6", linewidth=0.6)
     axes.set_axisbelow(True)
 
@@ -409,8 +416,8 @@ for claim, task in {"fig-2-setup": "figure-2", "fig-5": "figure-5", "fig-6": "fi
         task,
         caption=(
             f"{task.replace('figure-', 'Figure ')} redrawn: the limits of Theorem 4 for "
-            f"$w^* = {'0.1' if task == 'figure-7' else number(TASKS[task][0])}$, $d = {TASKS[task][1]}$, $L = 2, 3, 4, 5$; solid the "
-            f"largest singular value, dashed the others, dotted $w^*$. The horizontal range of the last panel is wider. "
+            f"$w^* = {number(TASKS[task][0])}$, $d = {TASKS[task][1]}$, $L = 2, 3, 4, 5$; solid the largest singular value, "
+            f"dashed the others, dotted $w^*$. The horizontal range of the last panel is wider. "
             f"Where $\\alpha^L > w^*$ (grey) larger depth can narrow the gap."
         ),
     )(drawing(task))
@@ -420,8 +427,8 @@ for claim, task in {"fig-2-setup": "figure-2", "fig-5": "figure-5", "fig-6": "fi
     "shin2025.fig-2-large-m",
     "figure-2-gap-at-large-m",
     caption=(
-        "The gap $(\\sigma_1)^L - (\\sigma_r)^L$ at $m = 10^{10}$, $w^* = 1$, $d = 10$: it stays below 1 percent of $w^*$ (dotted) only down "
-        "to a scale that depends on the depth; at depth 2 it does not depend on the scale."
+        "The gap $(\\sigma_1)^L - (\\sigma_r)^L$ at $m = 10^{10}$, $w^* = 1$, $d = 10$: it stays below 1 percent of $w^*$ "
+        "(dotted) only down to a scale that depends on the depth; at depth 2 it does not depend on the scale."
     ),
 )
 def gap_at_large_m(canvas: Any) -> dict[str, Any]:
@@ -429,14 +436,14 @@ def gap_at_large_m(canvas: Any) -> dict[str, Any]:
     target, dimension = TASKS["figure-2"]
     canvas.set_size_inches(7, 4.4)
     axes = canvas.subplots()
-    powers = span(-35, 0, 2)
+    powers = span(-35, 0, 8)
     found = curves(target, dimension, LARGE, COLOURS, powers)
     xs = [10.0 ** float(p) for p in powers]
     for depth, limits in found.items():
         axes.plot(xs, [float(x.gap.mid()) for x in limits], color=COLOURS[depth], linewidth=1.8)
         spot = LABELS[depth]
-        y = float(found[depth][powers.index(Fraction(spot))].gap.mid())
-        axes.annotate(f"L = {depth}", (10.0**spot, y), xytext=(7, 3), textcoords="offset points", color=COLOURS[depth])
+        y = float(limits[powers.index(spot)].gap.mid())
+        axes.annotate(f"L = {depth}", (10.0 ** float(spot), y), xytext=(8, 2), textcoords="offset points", color=COLOURS[depth])
     axes.axhline(float(NEAR), color="black", linewidth=0.8, linestyle=":", zorder=0)
     axes.set_xscale("log")
     axes.set_yscale("log")
@@ -448,5 +455,5 @@ def gap_at_large_m(canvas: Any) -> dict[str, Any]:
     return {"data": data, "caption": width_caption([x.width for limits in found.values() for x in limits])}
 
 
-LABELS = {2: -12, 3: -15, 4: -13, 5: -9, 10: -6}
+LABELS = {2: Fraction(-12), 3: Fraction(-26), 4: Fraction(-35, 2), 5: Fraction(-14), 10: Fraction(-10)}
 """Where the curve of a depth is labelled: a power of ten of alpha^L."""

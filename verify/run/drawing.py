@@ -38,7 +38,10 @@ def draw(script: Callable[[Canvas], Any], figure: Figure) -> dict[str, str]:
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure as Canvas
 
-    with mpl.rc_context({**mpl.rcParamsDefault, **STYLE, "backend": "agg", "svg.hashsalt": f"{figure.claim} {figure.name}"}):
+    style: Any = {**STYLE, "svg.hashsalt": f"{figure.claim} {figure.name}"}
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(style)
         canvas = Canvas(layout="constrained")
         FigureCanvasSVG(canvas)
         found = script(canvas)
