@@ -380,8 +380,8 @@ def dress(axes: Any, ratio: Fraction, target: Fraction, dimension: int, xs: list
     axes.axhline(w, color="black", linewidth=0.8, linestyle=":", zorder=0)
     axes.annotate("$w^*$", (xs[-1], w), xytext=(4, 0), textcoords="offset points", va="center", annotation_clip=False)
     axes.axvspan(w, xs[-1], color="#ebebeb", linewidth=0, zorder=-1)
-    if ratio != LARGE:
-        spot = ((w * xs[-1]) ** 0.5, 0.28 * w * dimension)
+    if ratio == RATIOS[2]:  # where no curve is in the way
+        spot = ((w * xs[-1]) ** 0.5, 0.75 * w * dimension)
         axes.annotate(r"$\alpha^L > w^*$", spot, rotation=90, ha="center", va="center", color="#595959")
     axes.grid(True, color="#e6e6e6", linewidth=0.6)
     axes.set_axisbelow(True)
@@ -455,5 +455,5 @@ def gap_at_large_m(canvas: Any) -> dict[str, Any]:
     return {"data": data, "caption": width_caption([x.width for limits in found.values() for x in limits])}
 
 
-LABELS = {2: Fraction(-12), 3: Fraction(-26), 4: Fraction(-35, 2), 5: Fraction(-14), 10: Fraction(-10)}
+LABELS = {2: Fraction(-12), 3: Fraction(-26), 4: Fraction(-17), 5: Fraction(-14), 10: Fraction(-10)}
 """Where the curve of a depth is labelled: a power of ten of alpha^L."""
