@@ -60,33 +60,35 @@ def below_its_tangents(g: Goal) -> None:
     g.cases(g.fact("trichotomy", "a", "b"), right, equal, left)
 
 
+def slope_value(g: Goal, mean: str, *signs: str) -> None:
+    """The equation of the mean value theorem with the derivative written out."""
+    only(g, mean, *signs)
+    g.field((mean, 1))
+
+
+def linear(g: Goal) -> None:
+    """An inequality that follows linearly from those without logarithms."""
+    only(g, *[h for h, f in g.seq.hyps.items() if f[0] in ("<", "<=") and "log" not in str(f)])
+    g.nlin(products=1)
+
+
 def slope_decreases(g: Goal, x: str, y: str) -> str:
     """Adds SLOPE(y) < SLOPE(x) for 0 < x < y < 1/2."""
 
     def prove(g: Goal) -> None:
-        g.have(f"0 < 1 - {x}")
-        g.have(f"0 < 1 - {y}")
-        wanted = [
-            g.formula(f)
-            for f in (f"{x} < {y}", f"0 < {x}", f"{y} < 1/2", f"0 < {y}", f"{x} < 1/2", f"0 < 1 - {x}", f"0 < 1 - {y}")
-        ]
-        for f in wanted:
-            g.have(f)
-        order, _, high, *_ = [next(h for h, k in g.seq.hyps.items() if k == f) for f in wanted]
-        k = g.by_fact(
-            "log_strict",
-            f"{x}*(1 - {x})",
-            f"{y}*(1 - {y})",
-            by=[
-                None,
-                lambda g: g.pos([f"@{order}", f"1 - {x} - {y}"], side={f"0 < 1 - {x} - {y}": lambda g: g.nlin(products=1)}),
-            ],
-        )
-        del high
-        a, b = log_product(g, x, f"1 - {x}"), log_product(g, y, f"1 - {y}")
+        only(g)
+        _, order, _ = g.intro()
+        g.have("0 < 1 - l_")
+        g.have("0 < 1 - h_")
+        g.have("0 < h_")
+        gap = g.have("0 < 1 - l_ - h_", lambda g: g.nlin(products=1))
+        k = g.by_fact("log_strict", "l_*(1 - l_)", "h_*(1 - h_)", by=[None, lambda g: g.pos([f"@{order}", f"@{gap}"])])
+        a, b = log_product(g, "l_", "1 - l_"), log_product(g, "h_", "1 - h_")
+        only(g, k, a, b)
         g.pos([f"@{k}"], eqs=[(a, 1), (b, -1)])
 
-    return g.have(f"{SLOPE.format(y)} < {SLOPE.format(x)}", prove)
+    h = g.have(f"all l_ h_:R. 0 < l_ => l_ < h_ => h_ < 1/2 => {SLOPE.format('h_')} < {SLOPE.format('l_')}", prove)
+    return g.apply(h, x, y, by=[linear, linear, linear])
 
 
 @holds(
@@ -156,7 +158,7 @@ def entropy_terms_compared(g: Goal) -> None:
         inner = g.have(f"0 < {d} and {d} <= p/4 and {d} <= {h}/2", lambda g: minimum(g, small, positive))
         parts = g.split_all(inner)
         steeper = g.have(f"all x:R. 0 < x => x < p/2 => {K.format('x')} < {K.format('(p/2)')}", lambda g: rising_half(g, c))
-        x = g.apply(steeper, d, by=[lambda g: g.close_by(inner[0]), lambda g: g.pos([f"@{parts[1]}"], ["p/4"])])
+        x = g.apply(steeper, d, by=[lambda g: g.close_by(parts[0]), lambda g: g.pos([f"@{parts[1]}"], ["p/4"])])
         g.have(f"0 < 1 - {d}", lambda g: g.pos([f"@{parts[1]}"], ["1/2"], ["1/2 - p/4"], side={"0 <= 1/2 - p/4": None}))
         a = g.apply(tangent, f"1 - {d}")
         b = g.by_fact("log_concave", d)
@@ -197,16 +199,16 @@ def entropy_terms_compared(g: Goal) -> None:
         def smooth(g: Goal) -> None:
             g.fix("q")
             g.split_all(g.assume())
-            g.have("0 < q")
-            g.have("0 < 1 - q")
-            g.auto()
+            g.conj(linear, linear)
 
         names = g.obtain(g.apply(h, by=[smooth, None]), "w")
-        g.have("0 < w")
-        g.have("0 < 1 - w")
-        eq = g.have(f"{K.format(top)} - {K.format('x')} = {SLOPE.format('w')}*({top} - x)", lambda g: g.field((names[2], 1)))
+        w = g.have("0 < w", linear)
+        v = g.have("0 < 1 - w", linear)
+        eq = g.have(
+            f"{K.format(top)} - {K.format('x')} = {SLOPE.format('w')}*({top} - x)", lambda g: slope_value(g, names[2], w, v)
+        )
         k = slope_decreases(g, "w", "u")
-        order = g.have(f"0 < {top} - x")
+        order = g.have(f"0 < {top} - x", linear)
         only(g, k, c, eq, order)
         g.pos([f"@{k}", f"@{order}"], [f"@{c}", f"@{order}"], eqs=[(eq, 1)])
 

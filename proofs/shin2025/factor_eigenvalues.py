@@ -226,7 +226,7 @@ def scalar_moves(g: Goal, flow: str = "move") -> None:
     t = g.fix()[0]
     g.assume()
     h = g.apply(flow, t)
-    g.field((h, 1))
+    g.step("field", eqs=((h, 1),))
 
 
 @part(

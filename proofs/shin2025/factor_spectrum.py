@@ -75,7 +75,7 @@ def system_moves(g: Goal, system: str, k: int) -> None:
     t = g.fix()[0]
     g.assume()
     h = g.split(g.apply(system, t))[k]
-    g.field((h, 1))
+    g.step("field", eqs=((h, 1),))
 
 
 def entries(g: Goal, factor: str, t: str = "t") -> tuple[str, str]:

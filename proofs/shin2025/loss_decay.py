@@ -17,7 +17,7 @@ def system_premises(s: Spectrum, positive_: str) -> list[object]:
     def one(g: Goal, k: int) -> None:
         t = g.fix()[0]
         g.assume()
-        g.field((g.split(g.apply(s.system, t))[k], 1))
+        g.step("field", eqs=((g.split(g.apply(s.system, t))[k], 1),))
 
     return [None, None, lambda g: g.close_by(positive_), *[lambda g, k=k: one(g, k) for k in (2, 3, 4)]]
 

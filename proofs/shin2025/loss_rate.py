@@ -69,7 +69,7 @@ def forward(g: Goal, name: str) -> None:
     if g.concl[0] == "and":
         g.close_by(h)
     else:
-        g.field((h, 1))
+        g.step("field", eqs=((h, 1),))
 
 
 def scalar_premises(g: Goal, role: str) -> str:
@@ -216,7 +216,7 @@ def residual_rate(g: Goal, s: Spectrum) -> str:
     def part_of(g: Goal, k: int) -> None:
         t = g.fix()[0]
         g.assume()
-        g.field((g.split(g.apply(s.system, t))[k], 1))
+        g.step("field", eqs=((g.split(g.apply(s.system, t))[k], 1),))
 
     p = positive(g, s)
     return g.lemma(

@@ -258,7 +258,8 @@ class _Job:
             whole = answers.get((claim, "certificate"), "the checker gave no answer")
             refusals = {role: answers.get((claim, role), whole) for role in roles}
             refusals = {role: why for role, why in refusals.items() if why}
-            self.store.put(keys[claim], refusals)
+            if not refusals:  # a refusal may be due to a lemma that is accepted next time
+                self.store.put(keys[claim], refusals)
             self._refuse(claim, refusals)
 
     def _refuse(self, claim: str, refusals: Mapping[str, str]) -> None:

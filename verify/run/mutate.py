@@ -26,9 +26,9 @@ from verify.run.perturb import sample
 from verify.run.pool import Pool
 from verify.run.results import PROVED, RoleResult
 
-COUNT = 12
+COUNT = 8
 """Mutants of one statement."""
-SECONDS = 20.0
+SECONDS = 15.0
 """What the script may take on one mutant."""
 
 

@@ -30,6 +30,15 @@ FACTS = [
         "R. A. Horn, C. R. Johnson, Matrix Analysis, 2.5.6 (spectral theorem)",
     ),
     (
+        "psd_root_exists",
+        A,
+        "n k:Z, X:M(n,n)",
+        """1 <= k => T(X) = X => (all w:V(n). 0 <= tr(T(w) @ X @ w)) =>
+           ex Y:M(n,n). T(Y) = Y and (all w:V(n). 0 <= tr(T(w) @ Y @ w)) and Y^k = X""",
+        "A positive semidefinite matrix has a positive semidefinite k-th root.",
+        "R. A. Horn, C. R. Johnson, Matrix Analysis, 7.2.6",
+    ),
+    (
         "simultaneous_diagonalisation",
         A,
         "n:Z, X Y:M(n,n)",
