@@ -39,7 +39,6 @@ def table(depth: int) -> str:
     f"""all L:Z, al s x:R. 3 <= L => 0 < al => 0 < s => 0 < x => {with_numbers(eq9("s", C), NUMBERS)} =>
         {with_numbers(eq8("x", C), NUMBERS)} => {NEAR.format(L="L")}""",
     reading="near w* is within 1 percent, for every depth L >= 3 and every alpha > 0, as the sentence says",
-    context="near is made precise here",
     readings=[
         (
             "in the range of alpha^L that the figure shows, which the text does not print: checked at alpha^L = 1, 10^-5, 10^-10 "
@@ -94,7 +93,7 @@ def near(depth: int, k: int) -> str:
     CLAIM,
     "moderate-scales",
     " and ".join(near(depth, k) for depth, k in product(DEPTHS, MODERATE)),
-    says="at w* = 1, d = 10, m = 10^10 all singular values are within 1 percent of w* for L = 3, 4, 5 and alpha^L = 1, 10^-5, 10^-10",
+    says="at w* = 1, d = 10, m = 10^10 the singular values are within 1 percent of w* for L = 3, 4, 5, alpha^L = 1, 10^-5, 10^-10",
     uses=["shin2025.eq-9"],
 )
 def moderate_scales(g: Goal) -> None:
@@ -104,7 +103,7 @@ def moderate_scales(g: Goal) -> None:
         hs = roots(g, depth, k)
         u, v, y, z = bounds(ROOTS[depth, 10, "1", M][SCALES.index(k)])
         power = {}
-        for name, low, high, above, below in (("x", y, z, hs[2], hs[3]), ("s", u, v, hs[0], hs[1])):
+        for name, low, high in (("x", y, z), ("s", u, v)):
             power[name] = (
                 g.by_fact("ipow_strict", low, name, str(depth)),
                 g.by_fact("ipow_strict", name, high, str(depth)),
