@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -15,7 +16,7 @@ from verify.registry import part, refuted
 CLAIM = "shin2025.fig-2-large-m"
 M = "10000000000"
 NUMBERS = {"d": "10", "ws": "(1)", "m": f"({M})"}
-INDEX = [*product(RATIOS, SCALES)].index((M, 30))
+ROWS = [*product(RATIOS, SCALES)]
 NEAR = "99/100 <= x^{L} and x^{L} <= 101/100 and 99/100 <= s^{L} and s^{L} <= 101/100"
 DEPTHS, MODERATE = (3, 4, 5), (0, 5, 10)
 
@@ -57,7 +58,7 @@ def table(depth: int) -> str:
 def small_scale_overcomes_a_large_ratio(g: Goal) -> None:
     """The certified roots at L = 3, alpha^L = 10^-30: sigma_1 exceeds 2, so that sigma_1^3 is not within 1 percent of 1."""
     n = parameters(3, 10, "1", M, 30)
-    hs = roots(g, 3, 30)
+    hs = roots(g, 3, M, 30)
     far = g.by_fact("ipow_strict", "2", "x", "3")
     g.witness("3", n["al"], "s", "x")
 
@@ -70,13 +71,21 @@ def small_scale_overcomes_a_large_ratio(g: Goal) -> None:
     chain(g, *first, *equations, too_large)
 
 
-def roots(g: Goal, depth: int, k: int) -> list[str]:
-    """Take the certified roots s and x at a depth and alpha^L = 10^-k, with 0 < s and 0 < x."""
+def gaps(g: Goal, hyps: Sequence[str], rest: str) -> None:
+    """The conclusion is the sum of some strict inequalities and a positive number; other hypotheses are put away first."""
+    g.clear(*[h for h in g.seq.hyps if h not in hyps])
+    g.pos(*[[f"@{h}"] for h in hyps], [rest])
+
+
+def roots(g: Goal, depth: int, ratio: str, k: int, names: tuple[str, str] = ("s", "x")) -> list[str]:
+    """Take the certified roots at a depth, m and alpha^L = 10^-k, and that they are positive."""
     h = g.lemma("shin2025.eq-9", f"part:{table(depth)}")
-    hs = g.obtain(g.split_all(h)[INDEX - SCALES.index(30) + SCALES.index(k)], "s", "x")
-    u, _, y, _ = bounds(ROOTS[depth, 10, "1", M][SCALES.index(k)])
-    for name, low, hyp in (("s", u, hs[0]), ("x", y, hs[2])):
-        g.have(f"0 < {name}", lambda g, low=low, hyp=hyp: g.pos([f"@{hyp}"], [low]))
+    rows = g.split_all(h)
+    hs = g.obtain(rows[ROWS.index((ratio, k))], *names)
+    g.clear(*[row for row in rows if row in g.seq.hyps])
+    u, _, y, _ = bounds(ROOTS[depth, 10, "1", ratio][SCALES.index(k)])
+    for name, low, hyp in ((names[0], u, hs[0]), (names[1], y, hs[2])):
+        g.have(f"0 < {name}", lambda g, low=low, hyp=hyp: gaps(g, [hyp], low))
     return hs
 
 
@@ -93,14 +102,14 @@ def near(depth: int, k: int) -> str:
     CLAIM,
     "moderate-scales",
     " and ".join(near(depth, k) for depth, k in product(DEPTHS, MODERATE)),
-    says="at w* = 1, d = 10, m = 10^10 the singular values are within 1 percent of w* for L = 3, 4, 5, alpha^L = 1, 10^-5, 10^-10",
+    says="at w* = 1, d = 10, m = 10^10 the singular values are within 1 percent of w*: L = 3, 4, 5, alpha^L = 1, 10^-5, 10^-10",
     uses=["shin2025.eq-9"],
 )
 def moderate_scales(g: Goal) -> None:
     """The certified roots: the bounds of s and x are raised to the power L by monotonicity."""
 
     def one(g: Goal, depth: int, k: int) -> None:
-        hs = roots(g, depth, k)
+        hs = roots(g, depth, M, k)
         u, v, y, z = bounds(ROOTS[depth, 10, "1", M][SCALES.index(k)])
         power = {}
         for name, low, high in (("x", y, z), ("s", u, v)):
@@ -113,8 +122,8 @@ def moderate_scales(g: Goal) -> None:
         for name, low, high in (("x", y, z), ("s", u, v)):
             below, above = power[name]
             bounded += [
-                lambda g, h=below, low=low: g.pos([f"@{h}"], [str(Fraction(low) ** depth - Fraction(99, 100))]),
-                lambda g, h=above, high=high: g.pos([f"@{h}"], [str(Fraction(101, 100) - Fraction(high) ** depth)]),
+                lambda g, h=below, low=low: gaps(g, [h], str(Fraction(low) ** depth - Fraction(99, 100))),
+                lambda g, h=above, high=high: gaps(g, [h], str(Fraction(101, 100) - Fraction(high) ** depth)),
             ]
         g.conj(None, None, lambda g: g.exact(hs[4]), lambda g: g.exact(hs[5]), *bounded)
 
