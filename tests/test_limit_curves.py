@@ -124,7 +124,7 @@ def test_findings() -> None:
         "fig-2-large-m": False,
     }
     near = found["shin2025.fig-2-large-m"]["statistics"]["within 1 percent of w* for"]
-    assert near["L =  5"] == "10^-10 <= alpha^L <= 1"
+    assert near["L  5"] == "10^-10 <= alpha^L <= 1"
 
 
 def is_finding(claim: str, name: str) -> bool:

@@ -175,7 +175,7 @@ def roots_over_the_grid(profile: str) -> dict[str, Any]:
     shown = {}
     for m, depth, power, x in found:
         if power % 10 == 0:
-            key = f"m = {number(m)}, L = {depth}, alpha^L = 10^{power}"
+            key = f"L {depth}, m {number(m)}, alpha^L 10^{power}"
             shown[key] = f"sigma_1^L = {decimals(x.largest)}, sigma_r^L = {decimals(x.other)}"
     satisfied = all(r.contains(0) for r in residuals)
     worst = power_above(largest_of(abs(r) for r in residuals))
@@ -241,9 +241,9 @@ def all_values_near_the_target_for_every_scale(profile: str) -> dict[str, Any]:
         good = [p for p in table.powers if is_near(table.at(LARGE, depth, p))]
         reach = next((p + 1 for p in table.powers if p not in good), table.powers[-1])
         assert all(is_far(table.at(LARGE, depth, p)) for p in table.powers if p < reach)
-        near[f"L = {depth:2}"] = f"10^{reach} <= alpha^L <= 1" + ("" if depth > 2 else ", for every alpha in fact")
+        near[f"L {depth:2}"] = f"10^{reach} <= alpha^L <= 1" + ("" if depth > 2 else ", for every alpha in fact")
         x = table.at(LARGE, depth, -DECADES)
-        first[f"L = {depth:2}"] = f"sigma_1^L = {decimals(x.largest)}, sigma_r^L = {decimals(x.other)}"
+        first[f"L {depth:2}"] = f"sigma_1^L = {decimals(x.largest)}, sigma_r^L = {decimals(x.other)}"
     everywhere = all(is_near(table.at(LARGE, depth, p)) for depth in (2, *DEEP) for p in table.powers)
     return {
         "holds": everywhere,
@@ -295,7 +295,7 @@ def conclusion(task: str) -> dict[str, Any]:
                 smallest_of(x.gap / total for x in reached), 12
             ),
             "sigma_r^L / sigma_1^L at L = 2, every alpha": {
-                f"m = {number(m)}": decimals((-table.u(m, 2, 0)).exp(), 6) for m in FINITE
+                f"m {number(m)}": decimals((-table.u(m, 2, 0)).exp(), 6) for m in FINITE
             },
             "depth narrows the gap at alpha^L = 10 w*": {
                 f"{i:02}": text for i, text in enumerate(failures_in_depth(table, [table.powers[0] + 1], DEEP))

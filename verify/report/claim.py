@@ -53,8 +53,8 @@ def _pieces(material: Material, claim: Claim, used_by: list[str]) -> Iterator[st
         if formula is not None and (claim.id, NEGATION) not in registry.bindings:
             yield "**The statement as encoded (not decided)**"
             yield from formulas(material, formula)
-    yield from _tests(material, claim)
     yield from _figures(material, claim)
+    yield from _tests(material, claim)
     yield from _rests(material, claim, used_by)
     if claim.id in material.certificates:
         file = f"certificates/{claim.paper}/{claim.name}.json"
