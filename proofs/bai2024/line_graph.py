@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.bai2024.definitions import sides
-from proofs.bai2024.graphs import BLOCK, ENTRIES_CONNECTED, GRAPH, LINE_CONNECTED, PATTERN, READING, inside
+from proofs.bai2024.graphs import BLOCK, ENTRIES_CONNECTED, GRAPH, LINE_CONNECTED, PATTERN, inside
 from proofs.bai2024.walks import last
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
@@ -20,7 +20,9 @@ from verify.registry import holds
         ({ENTRIES_CONNECTED} <=> {LINE_CONNECTED})""",
     uses=["bai2024.def-1", "bai2024.def-2", "bai2024.lemma-a1", "bai2024.prop-a3"],
     argument="sound",
-    reading=READING + "; likewise for the graph on the entries and for the line graph",
+    reading="edge (d+i, j) of the bipartite graph stands for the observed entry (i, j); the graph of the observed data (Definition "
+    "A.4) and the line graph are connected if every labelling of the entries, or of the edges, that agrees on neighbours is "
+    "constant. Connectivity of the bipartite graph itself is Proposition A.3",
 )
 def entries_are_edges_and_neighbours_share_a_vertex(g: Goal) -> None:
     """Rows and columns are different vertices, so two edges share a vertex only by a common row or column; the rest is Lemma

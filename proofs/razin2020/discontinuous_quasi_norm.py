@@ -210,11 +210,12 @@ def jump_exists(g: Goal) -> None:
 
 @holds(
     "razin2020.def-quasi-norm",
-    f"""(all N:M(2,2)->R, c:R. {NORM_AXIOMS} => c = 1 => {QUASI_NORM}) and
+    f"""(all N:M(2,2)->R, c:R. {NORM_AXIOMS} => 1 <= c => 1 <= c and {QUASI_NORM}) and
        (ex N:M(2,2)->R, c:R. 1 <= c and {QUASI_NORM} and not ({NORM_AXIOMS}))""",
     uses=["razin2020.def-quasi-norm"],
-    reading="the definition is meaningful: norms are quasi-norms with c = 1, and there is a quasi-norm (on 2 x 2 "
-    "matrices) that is no norm",
+    reading="a definition is not true or false: the predicate `1 <= c and` the four axioms is the one that the other claims use, for "
+    "functions on the 2 x 2 matrices, the only vector space on which the paper uses it; what is proved is that it is "
+    "meaningful: a norm is a quasi-norm with every c >= 1, and there is a quasi-norm that is no norm",
 )
 def quasi_norms_generalise_norms(g: Goal) -> None:
     """The Frobenius norm, doubled off the hyperplane X[1,1] = 0: at E11 + 10 E12 it exceeds the sum of the values of the
@@ -228,9 +229,10 @@ def quasi_norms_generalise_norms(g: Goal) -> None:
         def triangle(g: Goal) -> None:
             g.fix("X", "Y")
             k = g.apply(t, "X", "Y")
-            g.pos([f"@{k}"], eqs=[(one, "N(X) + N(Y)")])
+            x, y = g.apply(a, "X"), g.apply(a, "Y")
+            g.pos([f"@{k}"], [f"@{one}", f"@{x}"], [f"@{one}", f"@{y}"])
 
-        g.conj(using(a), using(b), using(s), triangle)
+        g.conj(using(one), using(a), using(b), using(s), triangle)
 
     def other(g: Goal) -> None:
         (value,) = g.obtain(g.lemma("razin2020.def-quasi-norm", "part:exists"), "N")

@@ -220,14 +220,24 @@ def at_most_max(g: Goal, a: str, b: str) -> tuple[str, str]:
 
 @holds(
     "razin2020.thm-1-step-norm-vacuous",
-    """all a b l:R. 0 <= a => sqrt(2)*a <= b => 1/2 <= l => a/sqrt(l) - b <= 0""",
+    f"""all N:M(2,2)->R, c a b:R. 1 <= c and {QUASI_NORM} => a = N({E11})/(sqrt(2)*c) => b = max(sqrt(2)*a, 8*c^2*{LARGEST}) =>
+       all W:M(2,2), l:R. 1/2 <= l => a/sqrt(l) - b <= 0 and a/sqrt(l) - b <= N(W)""",
     argument="sound",
-    reading="a and b are the constants of Theorem 1; nothing but 0 <= a and sqrt(2) a <= b is used",
+    reading="a and b are the constants of Theorem 1; the bound holds at every matrix W, for any number l from 1/2 on in the place "
+    "of its loss",
 )
 def bound_is_vacuous_for_large_loss(g: Goal) -> None:
-    """1/sqrt(l) <= sqrt(2), as (sqrt(2) sqrt(l))^2 = 2 l >= 1."""
-    sign, order, large = g.intro()
-    vacuous(g, sign, order, large)
+    """1/sqrt(l) <= sqrt(2), as (sqrt(2) sqrt(l))^2 = 2 l >= 1; a (quasi-)norm is not negative."""
+    one, nonneg, _, _, _, a, b, large = g.intro()
+    sign = g.apply(nonneg, E11)
+    own = g.apply(nonneg, "W")
+    g.have("0 < sqrt(2)")
+    g.have("0 < c", lambda g: g.pos([f"@{one}"], [1]))
+    first, _ = at_most_max(g, "sqrt(2)*a", f"8*c^2*{LARGEST}")
+    first = g.have("sqrt(2)*a <= b", lambda g: g.pos([f"@{first}"], eqs=[(b, 1)]))
+    positive = g.have("0 <= a", lambda g: g.pos([f"@{sign}"], mul=["sqrt(2)", "c"], eqs=[(a, "sqrt(2)*c")]))
+    k = g.have("a/sqrt(l) - b <= 0", lambda g: vacuous(g, positive, first, large))
+    g.conj(using(k), lambda g: g.pos([f"@{k}"], [f"@{own}"]))
 
 
 def vacuous(g: Goal, sign: str, order: str, large: str) -> None:

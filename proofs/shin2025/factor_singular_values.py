@@ -6,11 +6,14 @@ from proofs.shin2025.diagonal_flow import CONTEXT, in_setting
 from proofs.shin2025.equal_layers import LAYER, from_initial
 from proofs.shin2025.factor_spectrum import (
     INTEGRAL,
+    INTEGRAL_I,
     RES,
+    SETTING_NAMES,
     SV_USES,
     deep,
     depth_two,
     entries,
+    equal_residuals,
     lam1,
     lam2,
     residual,
@@ -20,7 +23,7 @@ from proofs.shin2025.factor_spectrum import (
     values,
 )
 from verify.kernel import Goal
-from verify.registry import holds
+from verify.registry import holds, part
 
 
 @holds(
@@ -97,14 +100,16 @@ def deep_value(c: str) -> str:
     return f"(al^(2-L)*({c})^(2-L) + (L-2)*F(t))^(1/(2-L))"
 
 
-@holds(
+EXPLICIT = f"""(L = 2 => sv(W(l,t),1) = {FIRST}*exp(-F(t)) and all i:Z. 2 <= i and i <= d => sv(W(l,t),i) = {REST}*exp(-F(t)))
+        and (2 < L => sv(W(l,t),1) = {deep_value("1 + (d-1)/m")} and all i:Z. 2 <= i and i <= d => sv(W(l,t),i) =
+        {deep_value("1 - 1/m")})"""
+
+
+@part(
     "shin2025.eq-sigma-explicit",
-    in_setting(f"""all l:Z, F:R~>R. {LAYER} => {INTEGRAL} => all t:R. 0 <= t =>
-        (L = 2 => sv(W(l,t),1) = {FIRST}*exp(-F(t)) and all i:Z. 2 <= i and i <= d => sv(W(l,t),i) = {REST}*exp(-F(t))) and
-        (2 < L => sv(W(l,t),1) = {deep_value("1 + (d-1)/m")} and all i:Z. 2 <= i and i <= d => sv(W(l,t),i) =
-        {deep_value("1 - 1/m")})"""),
-    argument="sound",
-    context=CONTEXT + "; F is the integral of r from 0",
+    "first-entry",
+    in_setting(f"all l:Z, F:R~>R. {LAYER} => {INTEGRAL} => all t:R. 0 <= t => {EXPLICIT}"),
+    says="with the residual of the observed entry (1, 1)",
     uses=SV_USES,
 )
 def explicit_singular_values(g: Goal) -> None:
@@ -158,6 +163,32 @@ def explicit_singular_values(g: Goal) -> None:
         g.conj(lambda g: (g.rewrite(one), value(g, a0, ma, a, "a(t)"))[-1], rest)
 
     g.conj(two, more)
+
+
+@holds(
+    "shin2025.eq-sigma-explicit",
+    in_setting(f"all l i:Z, F:R~>R. {LAYER} => 1 <= i and i <= d => {INTEGRAL_I} => all t:R. 0 <= t => {EXPLICIT}"),
+    argument="sound",
+    context=CONTEXT + "; F is the integral of r from 0",
+    reading="r is the residual of any observed entry (i, i); by Lemma 13 they are equal",
+    uses=SV_USES,
+)
+def explicit_singular_values_for_each_residual(g: Goal) -> None:
+    """All observed entries of the product are equal."""
+    from_initial(g)
+    g.fix()
+    g.split_all(g.assume())
+    g.split_all(g.assume())
+    g.assume("F_0")
+    g.assume("F_rate")
+
+    def rate(g: Goal) -> None:
+        (t,) = g.fix("t")
+        g.assume()
+        g.field((g.apply("F_rate", t), 1), (equal_residuals(g, t), 1))
+
+    h = g.apply(g.lemma("shin2025.eq-sigma-explicit", "part:first-entry", *SETTING_NAMES), "l", "F", by=[None, None, rate])
+    g.close_by(h)
 
 
 @holds(

@@ -10,12 +10,15 @@ from proofs.shin2025.equal_layers import AT_INITIAL, LAYER, from_initial, inside
 from proofs.shin2025.factor_flow import first
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
-from verify.registry import holds
+from verify.registry import holds, part
 
 ODE = "shin2025.proof-step-lambda-ode"
 RES = "(P(L,t)[1,1] - ws)"
 INTEGRAL = f"F(0) = 0 => (all t:R. 0 <= t => F'(t) = {RES})"
+RES_I, INTEGRAL_I = (text.replace("[1,1]", "[i,i]") for text in (RES, INTEGRAL))
+"""The residual of any of the observed entries; they are all equal."""
 USES = [ODE, "shin2025.lemma-13"]
+SETTING_NAMES = ["d", "L", "ws", "al", "m", "W", "P", "Q"]
 SV_USES = [*USES, "shin2025.proof-step-lambda-positive"]
 
 
@@ -91,6 +94,29 @@ def residual(g: Goal, product: str, r: str) -> str:
     """RES = r(t)."""
     inside(g)
     return g.have(f"{RES} = r(t)", lambda g: (g.rewrite(product), g.rewrite(r), g.field())[-1])
+
+
+@part(
+    ODE,
+    "diagonal",
+    in_setting("all i:Z, t:R. 1 <= i and i <= d => 0 <= t => P(L,t)[i,i] = P(L,t)[1,1]"),
+    says="the residuals of all observed entries are equal",
+    uses=["shin2025.lemma-13"],
+)
+def residuals_are_equal(g: Goal) -> None:
+    """The product has the two-value form."""
+    from_initial(g)
+    g.intro()
+    s = spectrum(g)
+    product = s.at(g, "t")[1]
+    inside(g)
+    g.rewrite(product)
+    g.field()
+
+
+def equal_residuals(g: Goal, t: str, i: str = "i") -> str:
+    """P(L,t)[i,i] = P(L,t)[1,1]."""
+    return g.apply(g.lemma(ODE, "part:diagonal", *SETTING_NAMES), i, t)
 
 
 def values(g: Goal, factor: str, t: str = "t") -> tuple[str, str]:

@@ -5,10 +5,22 @@ from __future__ import annotations
 from proofs.shin2025.commutant import moves
 from proofs.shin2025.diagonal_flow import CONTEXT, in_setting
 from proofs.shin2025.equal_layers import LAYER, from_initial, inside
-from proofs.shin2025.factor_spectrum import ODE, RES, USES, Spectrum, entries, lam1, lam2, spectrum
+from proofs.shin2025.factor_spectrum import (
+    ODE,
+    RES,
+    RES_I,
+    SETTING_NAMES,
+    USES,
+    Spectrum,
+    entries,
+    equal_residuals,
+    lam1,
+    lam2,
+    spectrum,
+)
 from proofs.shin2025.loss_rate import AT_SCALE, K_0, K_T, RATE, RES_0, SCALE, initial_powers_of, loss, positive, rate
 from verify.kernel import Goal
-from verify.registry import holds
+from verify.registry import holds, part
 
 ALL_USES = [*USES, "shin2025.eq-31", "shin2025.prop-16-condition"]
 
@@ -62,14 +74,20 @@ def occurs(part: object, whole: object) -> bool:
     return part == whole or (isinstance(whole, tuple) and any(occurs(part, w) for w in whole))
 
 
-@holds(
+def signed(r: str, r0: str) -> str:
+    """(32) and what it says of signs, for a residual r."""
+    return f"""{r} = {r0}*exp(-G(t)) and ({r0} < 0 => {r} < 0) and ({r0} = 0 => {r} = 0) and (0 < {r0} => 0 < {r}) and
+        ({SCALE} => {r} <= 0)"""
+
+
+K_INTEGRAL = f"G(0) = 0 => (all t:R. 0 <= t => G'(t) = {K_T})"
+
+
+@part(
     "shin2025.eq-32",
-    in_setting(f"""all l:Z, G:R~>R. {LAYER} => G(0) = 0 => (all t:R. 0 <= t => G'(t) = {K_T}) => all t:R. 0 <= t =>
-        {RES} = {RES_0}*exp(-G(t)) and ({RES_0} < 0 => {RES} < 0) and ({RES_0} = 0 => {RES} = 0) and (0 < {RES_0} => 0 <
-        {RES}) and
-        ({SCALE} => {RES} <= 0)"""),
-    argument="sound",
-    context=CONTEXT + "; G is the integral of K from 0; the last part under the scale condition of Proposition 16",
+    "first-entry",
+    in_setting(f"all l:Z, G:R~>R. {LAYER} => {K_INTEGRAL} => all t:R. 0 <= t => {signed(RES, RES_0)}"),
+    says="for the observed entry (1, 1)",
     uses=ALL_USES,
 )
 def residual_keeps_its_sign(g: Goal) -> None:
@@ -117,6 +135,25 @@ def residual_keeps_its_sign(g: Goal) -> None:
                 g.pos([f"@{k}", "exp(-G(t))"])
 
     g.conj(plain, plain, plain, plain, scaled)
+
+
+@holds(
+    "shin2025.eq-32",
+    in_setting(f"""all l i:Z, G:R~>R. {LAYER} => 1 <= i and i <= d => {K_INTEGRAL} => all t:R. 0 <= t =>
+        {signed(RES_I, RES_I.replace("t)", "0)"))}"""),
+    argument="sound",
+    context=CONTEXT + "; G is the integral of K from 0; the last part under the scale condition of Proposition 16",
+    reading="r is the residual of any observed entry (i, i); by Lemma 13 they are equal",
+    uses=ALL_USES,
+)
+def every_residual_keeps_its_sign(g: Goal) -> None:
+    """All observed entries of the product are equal."""
+    from_initial(g)
+    g.intro()
+    h = g.apply(g.apply(g.lemma("shin2025.eq-32", "part:first-entry", *SETTING_NAMES), "l", "G"), "t")
+    g.rewrite(equal_residuals(g, "t"))
+    g.rewrite(equal_residuals(g, "0"))
+    g.close_by(h)
 
 
 @holds(

@@ -124,7 +124,9 @@ def theoretical_bound(g: Goal) -> None:
     reading=(
         "The warm-started model at m = infinity is the flow from (45); `approximately 1.8`: equal to 1.8 "
         "after rounding to one decimal. "
-        "What the paper observed in a run is proved here of the limit itself."
+        "The paper reports what it saw in a run; proved is that the limit of the flow lies in this range, so that the observation "
+        "is consistent with the theory; the run itself (step size, finite scale, stopping) is not judged. The text gives "
+        "w12* = 0.1, which is encoded; the protocol of Figure 10 has w12* = 0.5."
     ),
 )
 def observed_stable_rank(g: Goal) -> None:

@@ -64,8 +64,8 @@ def left_singular_vectors(g: Goal) -> None:
 
 PAIRING = f"tr(T({G}) @ (x(t) @ T(y(t))))"
 VECTORS = f"""(all t:R. a <= t and t <= b => tr(T(x(t)) @ x(t)) = 1 and tr(T(y(t)) @ y(t)) = 1 and
-   {product("t")} @ y(t) = sv({product("t")}, i)*x(t) and T({product("t")}) @ x(t) = sv({product("t")}, i)*y(t) and F'(t)
-   = {PAIRING})"""
+   {product("t")} @ y(t) = sv({product("t")}, i)*x(t) and T({product("t")}) @ x(t) = sv({product("t")}, i)*y(t) and
+   (a < t => F'(t) = {PAIRING}))"""
 
 
 def sizes(g: Goal, red: list[str], ent: str, t: str) -> tuple[list[str], list[str], list[str]]:
@@ -103,8 +103,8 @@ def for_both(g: Goal, h: str, script) -> None:  # type: ignore[no-untyped-def]
     argument="repaired",
     reading=(
         "a, b stand for s, t; x, y are unit left and right singular vectors for sigma_i at every time of [s, "
-        "t] (they need not be continuous), "
-        "F is an antiderivative of <grad, x y^T>."
+        "t] (they need not be continuous; at s = T_1, where every unit vector is one, they are arbitrary), and "
+        "F(b) - F(a) is the integral of <grad, x y^T>: F has this derivative for s < t' <= t, which the value at s does not affect."
     ),
     reason="At T_1 both singular values coincide and a singular vector need not continue; for t > T_1 they are distinct.",
 )
@@ -127,6 +127,7 @@ def motion_of_the_singular_values(g: Goal) -> None:
             g.have(f"0 < {t}")
             eqs, b, signs = sizes(g, red, ent, t)
             x1, _x2, wy, wx, rate = g.split_all(g.apply(vectors, t))
+            rate = g.apply(rate)
             now = explicit(g, values, ent, i, t)
             kk = g.have(f"sv({product(t)}, i) = {value(i, t)}", lambda g: (g.rewrite(h), g.close_by(now)))
             k = value(i, t)

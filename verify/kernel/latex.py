@@ -94,8 +94,8 @@ def _latex(e: Any, head: str) -> str:
     if head == "+":
         out = latex(e[1], 7)
         for a in e[2:]:
-            t = latex(a, 8)
-            out += f" {t}" if t.startswith("-") else f" + {t}"
+            t = str(a) if isinstance(a, int) else latex(a, 8)
+            out += f" - {t[1:]}" if t.startswith("-") else f" + {t}"
         return out
     if head == "*":
         if e[1] == -1:

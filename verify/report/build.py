@@ -33,7 +33,7 @@ def render(material: Material) -> dict[str, str]:
         "errata.md": pages.errata(material),
         "trusted.md": pages.trusted(material),
         "verdicts.json": claims_json(verdicts(material)),
-        "statements.json": rows_json(certificates.statements({k: r.formula for k, r in material.results.roles.items()})),
+        "statements.json": rows_json(certificates.statements(material.results.roles)),
         record.FILE: claims_json(material.record),
     }
     files |= {f"{slug}.md": pages.paper(material, paper) for slug, paper in project.papers.items()}

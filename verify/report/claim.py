@@ -16,6 +16,8 @@ from verify.verdict import AMENDED
 
 LONGEST_FORMULA = 6000
 """A formula with more characters of LaTeX is shown in plain text only."""
+LONGEST_TEXT = 8000
+"""Characters of a statement that are shown as text."""
 
 ROLE_TITLES = {
     STATEMENT: "The statement as encoded",
@@ -99,7 +101,11 @@ def formulas(material: Material, formula: Any) -> Iterator[str]:
     latex = material.language.latex(formula)
     if len(latex) <= LONGEST_FORMULA:
         yield display(latex)
-    yield code(material.language.pretty(formula))
+    text = material.language.pretty(formula)
+    if len(text) > LONGEST_TEXT:
+        yield f"The first {LONGEST_TEXT} of {len(text)} characters (the certificate has the whole):"
+        text = text[:LONGEST_TEXT] + " ..."
+    yield code(text)
 
 
 def _tests(material: Material, claim: Claim) -> Iterator[str]:

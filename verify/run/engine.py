@@ -87,8 +87,7 @@ def run(project: Project, selected: Iterable[str], settings: Settings, progress:
         keys.sources.memory = None
     progress.close()
     results = job.results()
-    found = {c: certificates.build(c, results.accepted(c)) for c in order}
-    accepted = {c: certificate for c, certificate in sorted(found.items()) if certificate is not None}
+    accepted = job.accepted(results)
     return Run(results, selected, keys, accepted, job.computed, job.cached, job.seconds)
 
 
@@ -121,6 +120,7 @@ class _Job:
     cached: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
     recorded: Mapping[str, dict[str, Any]] | None = None
+    built: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def compute(self, graph: Mapping[str, tuple[str, ...]]) -> None:
         """Fill in all roles and experiments, from the cache or by working."""
@@ -235,6 +235,7 @@ class _Job:
             by_claim.setdefault(claim, {})[role] = result
         built = {c: certificates.build(c, roles) for c, roles in sorted(by_claim.items())}
         present = {c: cert for c, cert in built.items() if cert is not None}
+        self.built = present
         keys = self._check_keys(present)
         new = []
         for claim in present:
@@ -250,7 +251,7 @@ class _Job:
     def _check_new(self, present: Mapping[str, Any], new: list[str], keys: Mapping[str, str]) -> None:
         folder = self.project.cache / "checking" / "reports"
         certificates.write_all(folder, present.values())
-        pins = certificates.statements({k: r.formula for k, r in self.roles.items()})
+        pins = certificates.statements(self.roles)
         write(folder / "statements.json", canonical(pins) + "\n")
         answers = self.settings.check(folder, new, self.settings.processes)
         for claim in new:
@@ -276,7 +277,7 @@ class _Job:
                 below[claim] |= {c for c, _ in self.roles[(claim, role)].summary().lemmas}
         pins: dict[str, Any] = {}
         for (claim, role), result in sorted(self.roles.items(), key=lambda item: item[0]):
-            pins.setdefault(claim, []).append([role, digest(result.formula)])
+            pins.setdefault(claim, []).append([role, result.digest()])
         found: dict[str, str] = {}
         for claim in present:
             closure, queue = {claim}, [claim]
@@ -286,6 +287,17 @@ class _Job:
                 queue.extend(new)
             rests = [[c, present[c]["sha256"] if c in present else None, pins.get(c)] for c in sorted(closure)]
             found[claim] = cache_key(digest(["check", checker, facts, rests]))
+        return found
+
+    def accepted(self, results: Results) -> dict[str, dict[str, Any]]:
+        """The certificates, without the roles that do not count."""
+        found: dict[str, dict[str, Any]] = {}
+        for claim, certificate in self.built.items():
+            roles = results.accepted(claim)
+            whole = set(roles) == set(certificate["parts"])
+            kept = certificate if whole else certificates.build(claim, roles)
+            if kept is not None:
+                found[claim] = kept
         return found
 
     def results(self) -> Results:

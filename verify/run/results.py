@@ -13,6 +13,7 @@ from typing import Any
 from verify.claim import Claim
 from verify.registry import AMENDMENT, NEGATION, STATEMENT, Decision, Registry
 from verify.run.evidence import Evidence, counterexample, summarise
+from verify.run.files import digest
 from verify.verdict import AMENDED, Amendment, Grade, Mutants, Outcome, Reading, Verdict
 
 PROVED, FAILED, TIMED_OUT, PARSED, DONE = "proved", "failed", "timed out", "parsed", "done"
@@ -29,6 +30,13 @@ class RoleResult:
     seconds: float = 0.0
     evidence: Evidence | None = None
     refused: str = ""
+    _digest: str = ""
+
+    def digest(self) -> str:
+        """The digest of the formula, computed once."""
+        if not self._digest:
+            self._digest = digest(self.formula)
+        return self._digest
 
     def summary(self) -> Evidence:
         """The evidence of the proof, computed once."""
