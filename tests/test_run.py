@@ -81,7 +81,7 @@ def test_verdicts_and_the_cache(world: World) -> None:
     assert full["computed"] == ["tiny.e e"]
     assert outcomes(full)["tiny.e"] == "refuted simulated"
     world.proofs(PROOFS.replace('"x", argument', '"xx", argument'))
-    assert world.run()["computed"] == ["tiny.a statement", "tiny.b statement"]
+    assert world.run()["computed"] == ["tiny.a statement", "tiny.b part:k", "tiny.b statement"]
     world.proofs(PROOFS.replace("def c2(g):\n    g.close()", "def c2(g):\n    1 / 0"))
     broken = world.run()
     assert broken["computed"] == ["tiny.c amendment"]
@@ -124,7 +124,7 @@ FAILING = {
     "raise KeyboardInterrupt": "its process ended",
     "import os; os._exit(3)": "its process ended with code 3",
     "g.trusted('forged')": "the checker refused the certificate: forged",
-    "g.lemma('tiny.f6'); g.close()": "cannot use itself",
+    "g.lemma('tiny.f6'); g.close()": "statement of tiny.f6 cannot use itself",
     "g.children.append({'r': {1, 2}}); g.closed = True": "not plain JSON",
 }
 
@@ -143,6 +143,63 @@ def test_a_claim_that_rests_on_a_failed_one_is_open(world: World) -> None:
     world.proofs(PROOFS.replace('"Reduction of a."\n    g.close()', "pass"))
     found = world.run()
     assert found["verdicts"]["tiny.b"]["reason"] == ("No proof: rests on statement of tiny.a, which is not proved.")
+
+
+def test_a_claim_counts_again_when_what_it_rests_on_is_mended(world: World) -> None:
+    text = """
+    @holds("tiny.a", "x")
+    def a(g):
+        g.trusted("{why}")
+
+    @holds("tiny.b", "y", uses=["tiny.a"])
+    def b(g):
+        g.lemma("tiny.a")
+        g.close()
+    """
+    world.proofs(text.format(why="forged"))
+    assert outcomes(world.run("tiny.b")) == {"tiny.b": "open None"}
+    world.proofs(text.format(why="by hand"))
+    found = world.run("tiny.b")
+    assert outcomes(found) == {"tiny.b": "holds proved"}
+    assert found["verdicts"]["tiny.b"]["trusted_steps"] == ["tiny.a (statement): by hand"]
+
+
+def test_parts_in_any_order_but_not_in_a_circle(world: World) -> None:
+    world.proofs(
+        """
+        @holds("tiny.a", "x")
+        def a(g): g.close()
+
+        @part("tiny.a", "after", "y")
+        def after(g):
+            g.lemma("tiny.a")
+            g.close()
+
+        @part("tiny.a", "one", "y")
+        def one(g):
+            g.lemma("tiny.a", "part:two")
+            g.close()
+
+        @part("tiny.a", "two", "y")
+        def two(g):
+            g.lemma("tiny.a", "part:one")
+            g.close()
+
+        @holds("tiny.b", "y", uses=["tiny.a"])
+        def b(g):
+            g.lemma("tiny.a", "part:one")
+            g.close()
+
+        @holds("tiny.c", "y", uses=["tiny.a"])
+        def c(g):
+            g.lemma("tiny.a", "part:after")
+            g.close()
+        """
+    )
+    found = world.run()
+    assert outcomes(found)["tiny.a"] == "holds proved"
+    assert outcomes(found)["tiny.b"] == "open None"
+    assert outcomes(found)["tiny.c"] == "holds proved"
 
 
 def test_a_refuted_claim_is_no_lemma(world: World) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from verify.errors import InputError
-from verify.registry import Binding, Decision, Experiment, Place, ReadingSpec, Registry
+from verify.registry import Binding, Decision, Experiment, Figure, Place, ReadingSpec, Registry
 from verify.verdict import Argument, Grade, Outcome
 
 TIME_LIMIT = 120.0
@@ -29,6 +29,7 @@ def to_json(registry: Registry) -> dict[str, Any]:
         "bindings": [asdict(b) for b in registry.bindings.values()],
         "decisions": [asdict(d) for d in registry.decisions.values()],
         "experiments": [asdict(e) for e in registry.experiments.values()],
+        "figures": [asdict(f) for f in registry.figures.values()],
     }
 
 
@@ -50,6 +51,8 @@ def from_json(data: Any) -> Registry:
     for item in data["experiments"]:
         more = {"place": Place(**item["place"]), "grade": Grade(item["grade"])}
         registry.add_experiment(Experiment(**{**item, **more}))
+    for item in data["figures"]:
+        registry.add_figure(Figure(**{**item, "place": Place(**item["place"])}))
     return registry
 
 
@@ -64,26 +67,34 @@ def environment(root: Path) -> dict[str, str]:
     return found
 
 
-def collect(root: Path) -> Registry:
-    """Import all proof modules of a project in another process and return what they bind."""
-    try:
-        done = subprocess.run(
+class Collection:
+    """The import of all proof modules of a project in another process, begun at once and read when it is needed."""
+
+    def __init__(self, root: Path) -> None:
+        self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "verify.bindings", str(root)],
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             env=environment(root),
-            timeout=TIME_LIMIT,
-            check=False,
         )
-    except subprocess.TimeoutExpired:
-        raise InputError(f"importing the proofs takes more than {TIME_LIMIT:.0f} s") from None
-    try:
-        answer = json.loads(done.stdout)
-        if "error" in answer:
-            raise InputError(answer["error"])
-        return from_json(answer)
-    except (ValueError, KeyError, TypeError) as error:
-        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [str(error)]
-        raise InputError(f"importing the proofs failed with code {done.returncode}: {last[0]}") from None
+
+    def registry(self) -> Registry:
+        """What the modules bind; whatever is wrong in them is an InputError."""
+        try:
+            out, err = self._process.communicate(timeout=TIME_LIMIT)
+        except subprocess.TimeoutExpired:
+            raise InputError(f"importing the proofs takes more than {TIME_LIMIT:.0f} s") from None
+        finally:
+            self._process.kill()
+        try:
+            answer = json.loads(out)
+            if "error" in answer:
+                raise InputError(answer["error"])
+            return from_json(answer)
+        except (ValueError, KeyError, TypeError) as error:
+            last = err.decode(errors="replace").strip().splitlines()[-1:] or [str(error)]
+            code = self._process.returncode
+            raise InputError(f"importing the proofs failed with code {code}: {last[0]}") from None
 
 
 def main() -> None:

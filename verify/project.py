@@ -6,20 +6,25 @@ package beside `pyproject.toml`. A package of a paper holds `catalogue.toml` and
 
 from __future__ import annotations
 
+import graphlib
 import importlib
 import importlib.util
 import pkgutil
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.machinery import ModuleSpec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from verify.catalogue import check_dependencies, read_paper
 from verify.claim import Claim, Paper
 from verify.errors import InputError, suggestion
 from verify.registry import REGISTRY, Registry
+
+if TYPE_CHECKING:
+    from verify.bindings import Collection
 
 GROUP = "verify.papers"
 CATALOGUE = "catalogue.toml"
@@ -49,6 +54,7 @@ class Project:
     """The papers of a project; catalogues and proofs are read when they are first asked for."""
 
     root: Path
+    _collection: Collection | None = field(default=None, init=False, repr=False)
 
     @property
     def reports(self) -> Path:
@@ -90,9 +96,16 @@ class Project:
     @cached_property
     def registry(self) -> Registry:
         """What the proof modules bind, as data; they are imported in another process."""
-        from verify.bindings import collect
+        self.prefetch()
+        assert self._collection is not None
+        return self._collection.registry()
 
-        return collect(self.root)
+    def prefetch(self) -> None:
+        """Begin to import the proof modules in another process, if that was not begun yet."""
+        from verify.bindings import Collection
+
+        if self._collection is None:
+            self._collection = Collection(self.root)
 
     def import_proofs(self) -> Registry:
         """Import every proof module here, and check that what it binds exists."""
@@ -108,6 +121,11 @@ class Project:
             for used in REGISTRY.uses(claim):
                 if used not in self.claims:
                     raise InputError(f"{claim}: uses the unknown {used!r}; {suggestion(used, self.claims)}")
+        try:
+            graphlib.TopologicalSorter({c: REGISTRY.uses(c) for c in REGISTRY.claims()}).prepare()
+        except graphlib.CycleError as error:
+            circle = list(error.args[1])[::-1]
+            raise InputError(f"{circle[0]}: its uses go in a circle: {' -> '.join(circle)}") from None
         return REGISTRY
 
     def modules(self, paper: Paper) -> list[str]:

@@ -11,6 +11,8 @@ recorded one.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -72,15 +74,14 @@ class _Shared:
         self._recorded: dict[str, Verdict] | None = None
 
     def run(self, item: ClaimItem) -> Run:
-        """The run that has the item: all chosen claims together, or the item alone in a worker of xdist."""
+        """All chosen claims together; of several processes (xdist) the first computes, the others find its results."""
         from verify.run import engine
 
-        profile = self.config.getoption("--claims-profile")
-        if hasattr(self.config, "workerinput"):
-            return engine.run(self.project, [item.name], engine.Settings(profile=profile, jobs=1))
         if self._run is None:
             chosen = [i.name for i in item.session.items if isinstance(i, ClaimItem)]
-            self._run = engine.run(self.project, chosen, engine.Settings(profile=profile))
+            settings = engine.Settings(profile=self.config.getoption("--claims-profile"))
+            with _alone(self.project.cache / "tests.lock"):
+                self._run = engine.run(self.project, chosen, settings)
         return self._run
 
     def recorded(self) -> dict[str, Verdict]:
@@ -90,6 +91,17 @@ class _Shared:
         if self._recorded is None:
             self._recorded = recorded.verdicts(self.project)
         return self._recorded
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Wait until no other process is inside."""
+    import fcntl
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        yield
 
 
 class _Claims(pytest.Collector):

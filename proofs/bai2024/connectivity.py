@@ -155,9 +155,7 @@ def two_notions_of_connectivity_agree(g: Goal) -> None:
             two = g.apply("labels", "q", "s")
             g.field((one, 1), (two, -1))
 
-        constant = g.apply(
-            "connected", "lam i:Z, j:Z. r(i)", by=[lambda g: g.conj(same_row, same_column)], n=1
-        )
+        constant = g.apply("connected", "lam i:Z, j:Z. r(i)", by=[lambda g: g.conj(same_row, same_column)], n=1)
         g.exact(g.apply(constant, "i", "j", "k", "l"))
 
     g.iff(forward, backward)

@@ -16,7 +16,10 @@ from verify.kernel import Goal
 from verify.kernel.tactics import Script
 from verify.registry import holds, part
 
-OBSERVED = "rows and columns without observed entries are disregarded, as in Definition 2: a subsystem contains an observed row and an observed column"
+OBSERVED = (
+    "rows and columns without observed entries are disregarded, as in Definition 2: a subsystem contains an observed row and"
+    " an observed column"
+)
 
 
 def last(g: Goal) -> str:
@@ -32,7 +35,8 @@ def last(g: Goal) -> str:
     " obey equations of their own.",
 )
 def rows_and_columns_of_a_component_move_by_themselves(g: Goal) -> None:
-    """Term by term: an entry that is not observed contributes nothing, an observed one joins a row and a column with the same label."""
+    """Term by term: an entry that is not observed contributes nothing, an observed one joins a row and a column with the same
+    label."""
     g.intro("binary", "labels", "rows", "columns")
 
     def velocity(u: str, v: str, pair: str, mine: str, agree_a: str, agree_b: str, factor: tuple[str, str]) -> Script:
@@ -56,7 +60,7 @@ def rows_and_columns_of_a_component_move_by_themselves(g: Goal) -> None:
 
                 def observed(g: Goal) -> None:
                     same = g.apply("labels", row, column)
-                    there = g.have(
+                    g.have(
                         f"{'c' if u == row else 'r'}({v}) = l",
                         lambda g: g.field((same, -1 if u == row else 1), ("here_5", 1)),
                     )
@@ -92,11 +96,12 @@ def rows_and_columns_of_a_component_move_by_themselves(g: Goal) -> None:
 @holds(
     "bai2024.prop-a4-decoupled",
     f"""all d n:Z, P M:M(d,d). 1 <= d => 1 <= n => {PATTERN} => {NONZERO} =>
-        (all r c:Z->Z. {LABELS} => (all l:Z. {independent('r', 'c', 'l')})) and
+        (all r c:Z->Z. {LABELS} => (all l:Z. {independent("r", "c", "l")})) and
         (not {CONNECTED} => {DECOUPLED})""",
     uses=["bai2024.def-a5"],
     argument="sound",
-    reading="every labelling of rows and columns that agrees along observed entries, in particular the number of the component (eq. 11),"
+    reading="every labelling of rows and columns that agrees along observed entries, in particular the number of the"
+    " component (eq. 11),"
     " gives independent subsystems; and there are at least two if M is disconnected. " + READING + ". " + OBSERVED,
 )
 def disconnected_observations_give_independent_subsystems(g: Goal) -> None:
@@ -106,7 +111,7 @@ def disconnected_observations_give_independent_subsystems(g: Goal) -> None:
 
     def subsystems(g: Goal) -> None:
         g.fix("r", "c")
-        labels = g.assume()
+        g.assume()
         g.fix("l")
         whole = g.lemma("bai2024.def-a5", "part:independence", "d", "n", "P", "M", "r", "c", "l", by=[None, None])
         g.close_by(whole)
@@ -256,13 +261,14 @@ def two_values(fun: str, label: str, rule: str) -> Script:
     readings=[("unobserved rows and columns may form a subsystem of their own", "refuted", "unobserved")],
 )
 def connected_observations_allow_no_independent_subsystems(g: Goal) -> None:
-    """At A = 0, B = 0 the velocity of row i changes with column j of B if (i, j) is observed, and that of column j with row i of A; so
+    """At A = 0, B = 0 the velocity of row i changes with column j of B if (i, j) is observed, and that of column j with row i
+    of A; so
     the index sets give labels that agree along the edges, and these are constant."""
     g.fix()
     g.intro("size", "count", "binary", "nonzero", "connected")
     h = g.assume("system")
     g.obtain(h, "k", "R", "C", name="system_")
-    two, rows, columns, members, alone = (f"system__{k}" for k in range(1, 6))
+    _two, rows, columns, members, alone = (f"system__{k}" for k in range(1, 6))
     zero = "lam x:Z, y:Z. 0"
 
     def row_follows(g: Goal) -> None:
@@ -281,9 +287,7 @@ def connected_observations_allow_no_independent_subsystems(g: Goal) -> None:
             other(g, "q", "j", "C")
             g.field()
 
-        system = g.apply(
-            free, zero, zero, zero, f"lam x:Z, y:Z. {bump}", by=[lambda g: (g.intro(), g.refl()), same_columns], n=2
-        )
+        system = g.apply(free, zero, zero, zero, f"lam x:Z, y:Z. {bump}", by=[lambda g: (g.intro(), g.refl()), same_columns], n=2)
         g.split(system, "moves", "moves_too")
         law = g.apply("moves", "i", "1")
         body = "P[i,y]*(sum(q, 1, d, 0*(I(d)[q,1]*I(d)[y,j])) - M[i,y])*(I(d)[1,1]*I(d)[y,j])"
@@ -316,9 +320,7 @@ def connected_observations_allow_no_independent_subsystems(g: Goal) -> None:
             other(g, "p", "i", "R")
             g.field()
 
-        system = g.apply(
-            free, zero, zero, f"lam x:Z, y:Z. {bump}", zero, by=[same_rows, lambda g: (g.intro(), g.refl())], n=2
-        )
+        system = g.apply(free, zero, zero, f"lam x:Z, y:Z. {bump}", zero, by=[same_rows, lambda g: (g.intro(), g.refl())], n=2)
         g.split(system, "moves", "moves_too")
         law = g.apply("moves_too", "j", "1")
         body = "P[x,j]*(sum(q, 1, d, I(d)[x,i]*I(d)[q,1]*0) - M[x,j])*(I(d)[x,i]*I(d)[1,1])"
@@ -369,8 +371,8 @@ def connected_observations_allow_no_independent_subsystems(g: Goal) -> None:
     g.apply(members, "2", name="two")
     g.split("one")
     g.split("two")
-    a, b = g.obtain("one_1", "i1", "j1")
-    e, f = g.obtain("two_1", "i2", "j2")
+    a, _b = g.obtain("one_1", "i1", "j1")
+    e, _f = g.obtain("two_1", "i2", "j2")
     same = g.apply(constant, "i1", "j1", "i2", "j2")
     g.pos([], eqs=[(same, "1"), (a, "-1"), (e, "1")])
 
@@ -386,3 +388,38 @@ def other(g: Goal, q: str, j: str, label: str) -> None:
         g.clash(k, "differs")
 
     g.have(f"{q} != {j}", unlike)
+
+
+@holds(
+    "bai2024.assertion-decoupling-iff-disconnection",
+    f"all d n:Z, P M:M(d,d). 1 <= d => 1 <= n => {PATTERN} => {NONZERO} => ({DECOUPLED} <=> not {CONNECTED})",
+    argument="sound",
+    reading=READING + ". " + OBSERVED + ", a clause that Definition A.5 does not print",
+    readings=[
+        (
+            "a subsystem may consist of rows and columns without observed entries, as Definition A.5 allows literally",
+            "refuted",
+            "unobserved",
+        )
+    ],
+    uses=["bai2024.prop-a4-decoupled", "bai2024.prop-a4-coupled"],
+)
+def decoupling_is_disconnection(g: Goal) -> None:
+    """The two halves of Proposition A.4."""
+    g.fix()
+    g.intro("size", "count", "binary", "nonzero")
+    args = ["d", "n", "P", "M"]
+
+    def forward(g: Goal) -> None:
+        system = g.assume("system")
+        connected = g.assume("connected")
+        h = g.lemma("bai2024.prop-a4-coupled", "statement", *args, by=[None, None, None, None, lambda g: g.close_by(connected)])
+        g.clash(system, h)
+
+    def backward(g: Goal) -> None:
+        cut = g.assume("cut")
+        h = g.lemma("bai2024.prop-a4-decoupled", "statement", *args, by=[None] * 4)
+        _, down = g.split(h)
+        g.close_by(g.apply(down, by=[lambda g: g.close_by(cut)]))
+
+    g.iff(forward, backward)

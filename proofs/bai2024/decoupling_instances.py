@@ -13,7 +13,8 @@ from verify.registry import holds, part
     "bai2024.def-a5",
     f"""all d n:Z, P M:M(d,d). 1 <= n => (2 <= d and P = I(d) => {DECOUPLED}) and (d = 1 => not {DECOUPLED})""",
     argument="sound",
-    reading="the definition is usable and neither side is empty: diagonal observations give d subsystems; with one row and one column"
+    reading="the definition is usable and neither side is empty: diagonal observations give d subsystems; with one row and"
+    " one column"
     " there is nothing to divide. " + OBSERVED,
 )
 def definition_has_decoupled_and_coupled_instances(g: Goal) -> None:
@@ -95,7 +96,7 @@ def definition_has_decoupled_and_coupled_instances(g: Goal) -> None:
         simple(g)
 
     def single(g: Goal) -> None:
-        one = g.assume("one")
+        g.assume("one")
         g.assume("system")
         g.obtain("system", "k", "R", "C", name="part")
         members = next(n for n, f in g.seq.hyps.items() if n.startswith("part_") and n.endswith("_4"))
@@ -118,15 +119,20 @@ def definition_has_decoupled_and_coupled_instances(g: Goal) -> None:
     "bai2024.prop-a4-coupled",
     "unobserved",
     f"ex d n:Z, P M:M(d,d). 1 <= d and 1 <= n and {PATTERN} and {NONZERO} and {CONNECTED} and {DECOUPLED_ANY}",
-    says="With unobserved rows and columns allowed as subsystems the claim fails: of a 2 x 2 matrix only the entry (1,1) is observed; row 2"
+    says="With unobserved rows and columns allowed as subsystems the claim fails: of a 2 x 2 matrix only the entry (1,1) is"
+    " observed; row 2"
     " and column 2 never move.",
+    uses=["bai2024.def-a5"],
 )
 def unobserved_row_and_column_are_a_subsystem(g: Goal) -> None:
     """P = M = [1, 0; 0, 0] with R(i) = i and C(j) = j."""
     p = "[[1,0],[0,0]]"
     g.witness("2", "1", p, p)
     outside = g.fact("entry_outside", 2, 2, p)
-    for name, what in (("corner", f"all i j:Z. {p}[i,j] = 1 => i = 1 and j = 1"), ("binary", f"all i j:Z. {p}[i,j] = 0 or {p}[i,j] = 1")):
+    for name, what in (
+        ("corner", f"all i j:Z. {p}[i,j] = 1 => i = 1 and j = 1"),
+        ("binary", f"all i j:Z. {p}[i,j] = 0 or {p}[i,j] = 1"),
+    ):
 
         def entry(g: Goal, name: str = name) -> None:
             g.fix("i", "j")
@@ -206,3 +212,21 @@ def unobserved_row_and_column_are_a_subsystem(g: Goal) -> None:
         g.conj(None, None, None, members, alone)
 
     g.conj(None, None, lambda g: g.close_by("binary"), nonzero, connected, system)
+
+
+@part(
+    "bai2024.assertion-decoupling-iff-disconnection",
+    "unobserved",
+    f"not (all d n:Z, P M:M(d,d). 1 <= d => 1 <= n => {PATTERN} => {NONZERO} => ({DECOUPLED_ANY} <=> not {CONNECTED}))",
+    says="With unobserved rows and columns allowed as subsystems (`some rows and some columns`, literally) the equivalence fails:"
+    " of a 2 x 2 matrix only the entry (1,1) is observed, which is connected, and row 2 and column 2 never move.",
+    uses=["bai2024.prop-a4-coupled"],
+)
+def equivalence_fails_with_unobserved_rows_and_columns(g: Goal) -> None:
+    """The example of Proposition A.4."""
+    equivalent = g.assume()
+    found = g.split(g.obtain(g.lemma("bai2024.prop-a4-coupled", "part:unobserved"), "d", "n", "P", "M", split=False)[0])
+    both = g.apply(equivalent, "d", "n", "P", "M", by=[lambda g, h=h: g.close_by(h) for h in found[:4]])
+    forward = g.split(both)[0]
+    cut = g.apply(forward, by=[lambda g: g.close_by(found[5])], n=1)
+    g.clash(found[4], cut)

@@ -53,7 +53,8 @@ def contradiction(g: Goal) -> None:
         (all i:Z. 1 <= i and i <= d => ((all v:Z. E[d+i,v] = 0) <=> (all j:Z. P[i,j] = 0))) and
         (all j:Z. 1 <= j and j <= d => ((all v:Z. E[j,v] = 0) <=> (all i:Z. P[i,j] = 0)))""",
     argument="sound",
-    reading="the displayed matrix is the adjacency matrix of a simple graph whose edges join a column and a row, and the vertices that are"
+    reading="the displayed matrix is the adjacency matrix of a simple graph whose edges join a column and a row, and the"
+    " vertices that are"
     " removed are the rows and columns without observed entries",
 )
 def displayed_matrix_is_a_bipartite_graph(g: Goal) -> None:
@@ -243,7 +244,8 @@ def displayed_matrix_is_a_bipartite_graph(g: Goal) -> None:
     f"""all d:Z, P:M(d,d). ((all i j k l:Z. P[i,j] = 1 and P[k,l] = 1 => i = k) => {ENTRIES_CONNECTED}) and
         (2 <= d and P = I(d) => not {ENTRIES_CONNECTED})""",
     argument="sound",
-    reading="the definition is usable and decides both ways: observations in one row are connected, a diagonal is not; connected is said by labels"
+    reading="the definition is usable and decides both ways: observations in one row are connected, a diagonal is not;"
+    " connected is said by labels"
     " of the observed entries that agree on adjacent entries",
 )
 def entry_graph_of_a_row_and_of_a_diagonal(g: Goal) -> None:
@@ -254,7 +256,7 @@ def entry_graph_of_a_row_and_of_a_diagonal(g: Goal) -> None:
         same = g.assume()
         g.intro("labels", "entries")
         eq = g.apply(same, "i", "j", "k", "l")
-        back = g.have("P[i,l] = 1", lambda g: (g.rewrite(eq), g.close_by("entries_2")))
+        g.have("P[i,l] = 1", lambda g: (g.rewrite(eq), g.close_by("entries_2")))
         one = g.apply("labels_1", "i", "j", "l")
         g.rewrite(one)
         g.rewrite(eq)

@@ -12,8 +12,10 @@ def flow(a: str, b: str, p: str, m: str) -> str:
     def at(f: str, *args: str) -> str:
         return f.format(*args)
 
-    row = f"sum(y, 1, d, {at(p, 'i', 'y')}*(sum(q, 1, d, {at(a, 'i', 'q')}*{at(b, 'q', 'y')}) - {at(m, 'i', 'y')})*{at(b, 'k', 'y')})"
-    column = f"sum(x, 1, d, {at(p, 'x', 'i')}*(sum(q, 1, d, {at(a, 'x', 'q')}*{at(b, 'q', 'i')}) - {at(m, 'x', 'i')})*{at(a, 'x', 'k')})"
+    entry = f"sum(q, 1, d, {at(a, 'i', 'q')}*{at(b, 'q', 'y')}) - {at(m, 'i', 'y')}"
+    row = f"sum(y, 1, d, {at(p, 'i', 'y')}*({entry})*{at(b, 'k', 'y')})"
+    entry = f"sum(q, 1, d, {at(a, 'x', 'q')}*{at(b, 'q', 'i')}) - {at(m, 'x', 'i')}"
+    column = f"sum(x, 1, d, {at(p, 'x', 'i')}*({entry})*{at(a, 'x', 'k')})"
     return (
         "(all i k:Z, t:R. 1 <= i and i <= d and 1 <= k and k <= d and 0 <= t =>"
         f" D(t, {at(a, 'i', 'k')}, t) = -2/n*{row} and D(t, {at(b, 'k', 'i')}, t) = -2/n*{column})"
@@ -31,7 +33,8 @@ PERMUTES += " (all i j:Z. 1 <= i and i <= d and 1 <= j and j <= d => {0}(i) = {0
         (all f:Z->Z. {PERMUTES.format("f")} => {flow("A({},{},t)", "B({},f({}),t)", "P({},f({}))", "M({},f({}))")}) and
         {flow("B({1},{0},t)", "A({1},{0},t)", "P({1},{0})", "M({1},{0})")}""",
     argument="sound",
-    reading="the dynamics are equivalent: a flow for M gives a flow for M with rows exchanged (rows of A exchanged), with columns exchanged"
+    reading="the dynamics are equivalent: a flow for M gives a flow for M with rows exchanged (rows of A exchanged), with"
+    " columns exchanged"
     " (columns of B exchanged), and for the transpose (B^T in place of A, A^T in place of B)",
 )
 def exchanges_and_transposition_carry_flows_to_flows(g: Goal) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from proofs.bai2024.graphs import COMPLETE, PATTERN, RECTANGLES
 from verify.kernel import Goal
-from verify.kernel.tactics import Script
-from verify.registry import holds, part, undecided
+from verify.registry import holds
 
 P1, P2, P3 = "[[1,1,0],[1,0,0],[0,0,1]]", "[[1,1,0],[1,1,0],[0,0,1]]", "[[1,1,0],[1,1,0],[1,0,1]]"
 V1, V2, V3 = "[[1,2,0],[3,0,0],[0,0,5]]", "[[1,2,0],[3,4,0],[0,0,5]]", "[[1,2,0],[3,4,0],[6,0,5]]"
@@ -46,13 +45,16 @@ holds(
         ncomp({P1}) = 2 and ncomp({P2}) = 2 and {complete(P2)} and not {complete(P1)} and ncomp({P3}) = 1""",
     uses=["bai2024.def-3"],
     argument="sound",
-    reading="given entries are not zero, a zero stands for an unknown entry; M_1 is disconnected but not with complete bipartite components,"
+    reading="given entries are not zero, a zero stands for an unknown entry; M_1 is disconnected but not with complete"
+    " bipartite components,"
     " M_2 is, M_3 is connected; the criterion by rectangles is that of the claim on Definition 3",
 )(by_computation)
 
 holds(
     "bai2024.fig-a1",
-    f"ncomp({P1}) = 2 and ncomp({P2}) > 1 and {complete(P2)} and ncomp({P3}) = 1".replace("ncomp(" + P2 + ") > 1", "1 < ncomp(" + P2 + ")"),
+    f"ncomp({P1}) = 2 and ncomp({P2}) > 1 and {complete(P2)} and ncomp({P3}) = 1".replace(
+        "ncomp(" + P2 + ") > 1", "1 < ncomp(" + P2 + ")"
+    ),
     uses=["bai2024.def-3"],
     argument="sound",
     reading="complete bipartite components by the criterion of the claim on Definition 3",
@@ -64,11 +66,13 @@ holds(
     f"""(all d:Z, P:M(d,d). {PATTERN} => ({COMPLETE} <=> {RECTANGLES})) and
         1 < ncomp({P2}) and {complete(P2)} and not {complete(P1)} and ncomp({P3}) = 1""",
     argument="sound",
-    reading="a row and a column are in the same component if no labelling that agrees along the edges separates them; every component is complete"
+    reading="a row and a column are in the same component if no labelling that agrees along the edges separates them; every"
+    " component is complete"
     " bipartite exactly if three observed corners of a rectangle bring the fourth; M_2 is an instance, M_1 and M_3 are not",
 )
 def complete_components_by_rectangles(g: Goal) -> None:
-    """The corners of a rectangle are in one component. Conversely label a row by its entry in a column of row i, and a column by its entry in
+    """The corners of a rectangle are in one component. Conversely label a row by its entry in a column of row i, and a column
+    by its entry in
     row i."""
 
     def criterion(g: Goal) -> None:
@@ -89,9 +93,7 @@ def complete_components_by_rectangles(g: Goal) -> None:
                 g.field((e, 1), (a, -1), (b, 1))
 
             joined = g.have("all r c:Z->Z. (all i j:Z. P[i,j] = 1 => r(i) = c(j)) => r(k) = c(l)", together)
-            g.close_by(
-                g.apply("complete", "k", "l", "i", "j", by=[lambda g: g.conj(None, None, lambda g: g.close_by(joined))])
-            )
+            g.close_by(g.apply("complete", "k", "l", "i", "j", by=[lambda g: g.conj(None, None, lambda g: g.close_by(joined))]))
 
         def backward(g: Goal) -> None:
             g.assume("rectangles")
@@ -111,13 +113,13 @@ def complete_components_by_rectangles(g: Goal) -> None:
                     z = list(g.seq.hyps)[-1]
 
                     def other(g: Goal) -> None:
-                        one = list(g.seq.hyps)[-1]
+                        list(g.seq.hyps)[-1]
                         k = g.apply("rectangles", "i", "q", "p", "l")
                         g.contra()
                         g.pos([], eqs=[(k, "1"), (z, "-1")])
 
                     def both(g: Goal) -> None:
-                        w = list(g.seq.hyps)[-1]
+                        list(g.seq.hyps)[-1]
                         u = g.apply(a)
                         v = g.apply(e)
                         g.field((u, 1), (v, -1))
@@ -139,7 +141,7 @@ def complete_components_by_rectangles(g: Goal) -> None:
             at_i = g.apply(b, by=[lambda g: nonzero(g, "given_1")])
 
             def missing(g: Goal) -> None:
-                z = list(g.seq.hyps)[-1]
+                list(g.seq.hyps)[-1]
                 v = g.apply(e)
                 g.contra()
                 g.pos([], eqs=[(same, "-1"), (at_i, "1"), (v, "-1")])

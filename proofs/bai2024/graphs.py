@@ -1,7 +1,9 @@
 """Formula text for observation patterns and their graphs.
 
-A pattern is a d x d matrix P of zeros and ones (entries outside a matrix are 0). Connectivity of a graph is said by labels: every labelling of
-the vertices by integers that is the same at both ends of each edge is the same on all vertices that are not isolated. That this is
+A pattern is a d x d matrix P of zeros and ones (entries outside a matrix are 0). Connectivity of a graph is said by labels:
+every labelling of
+the vertices by integers that is the same at both ends of each edge is the same on all vertices that are not isolated. That
+this is
 connectivity by walks is proved with Definition 2.
 """
 
@@ -57,11 +59,9 @@ ENTRIES_CONNECTED = (
 RECTANGLES = "(all i j k l:Z. P[i,j] = 1 and P[i,l] = 1 and P[k,j] = 1 => P[k,l] = 1)"
 """Every component is complete bipartite, said without components (see Definition 3)."""
 
-COMPLETE = (
-    "(all i j k l:Z. P[i,l] = 1 and P[k,j] = 1 and"
-    f" (all r c:Z->Z. {LABELS} => r(i) = c(j)) => P[i,j] = 1)"
-)
-"""Every component is complete bipartite: an observed row and an observed column that no labelling separates meet in an observed entry."""
+COMPLETE = f"(all i j k l:Z. P[i,l] = 1 and P[k,j] = 1 and (all r c:Z->Z. {LABELS} => r(i) = c(j)) => P[i,j] = 1)"
+"""Every component is complete bipartite: an observed row and an observed column that no labelling separates meet in an
+observed entry."""
 
 READING = "connected: every labelling of the vertices that agrees along edges is constant on the vertices that are not isolated"
 
@@ -103,7 +103,8 @@ def independent(r: str, c: str, label: str) -> str:
 
 
 def decoupled(row: str, column: str) -> str:
-    """Definition A.5: i is in R_l if R(i) = l, j in C_l if C(j) = l, l = 1..k; row and column say what a subsystem must contain."""
+    """Definition A.5: i is in R_l if R(i) = l, j in C_l if C(j) = l, l = 1..k; row and column say what a subsystem must
+    contain."""
     return (
         "(ex k:Z, R C:Z->Z. 2 <= k and"
         " (all i:Z. 1 <= i and i <= d => 0 <= R(i) and R(i) <= k) and"

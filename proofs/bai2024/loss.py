@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from proofs.bai2024.setting import EXISTS, LISTING, OBSERVES, count_at, count_nowhere, last
 from verify.kernel import Goal
-from verify.kernel.tactics import Script
 from verify.registry import amendment, holds, undecided
 
 
 @holds(
     "bai2024.eq-2",
     f"""all d n:Z, i j:Z->Z, P M A B:M(d,d). 1 <= n => {LISTING} => {OBSERVES} =>
-        1/n*tr(T(had(P, A @ B - M)) @ had(P, A @ B - M)) = 1/n*sum(k, 1, n, (sum(q, 1, d, A[i(k),q]*B[q,j(k)]) - M[i(k),j(k)])^2)""",
+        1/n*tr(T(had(P, A @ B - M)) @ had(P, A @ B - M)) = 1/n*sum(k, 1, n, (sum(q, 1, d, A[i(k),q]*B[q,j(k)]) -
+        M[i(k),j(k)])^2)""",
     argument="sound",
     reading="the masked Frobenius norm and the sum over the observations are the same",
 )
@@ -33,7 +33,7 @@ def masked_norm_is_the_sum_over_observations(g: Goal) -> None:
         def found(g: Goal) -> None:
             some = last(g)
             value = g.apply(b2, by=[lambda g: g.close_by(some)])
-            c1, c2, e, f = g.obtain(some, "k0")
+            _c1, _c2, _e, _f = g.obtain(some, "k0")
             both = g.have("x = i(k0) and y = j(k0)")
             one = count_at(g, "k0", both)
             g.conj(lambda g: g.field((value, 1), (one, -1)), lambda g: g.field((value, "P[x,y]")))
@@ -47,7 +47,7 @@ def masked_norm_is_the_sum_over_observations(g: Goal) -> None:
                 g.conj(lambda g: g.field((p, 1), (zero, -1)), lambda g: g.field((p, "P[x,y] - 1")))
 
             def impossible(g: Goal) -> None:
-                p = last(g)
+                last(g)
                 g.clash(g.apply(b1), none)
 
             g.cases(a, vanishes, impossible)
@@ -55,9 +55,7 @@ def masked_norm_is_the_sum_over_observations(g: Goal) -> None:
         g.em(EXISTS, found, nowhere)
 
     number = "sum(k, 1, n, I(d)[x,i(k)]*I(d)[y,j(k)])"
-    h = g.have(
-        f"all x y:Z. 1 <= x and x <= d and 1 <= y and y <= d => P[x,y] = {number} and P[x,y]^2 = P[x,y]", counted
-    )
+    h = g.have(f"all x y:Z. 1 <= x and x <= d and 1 <= y and y <= d => P[x,y] = {number} and P[x,y]^2 = P[x,y]", counted)
     norm = g.fact("frobenius_entries", "d", "d", "had(P, X)")
     term = "I(d)[x,i(k)]*I(d)[y,j(k)]*X[x,y]^2"
 
@@ -86,9 +84,7 @@ def masked_norm_is_the_sum_over_observations(g: Goal) -> None:
         )
         g.close_by(g.apply(k, by=[row]))
 
-    one = g.have(
-        f"sum(x, 1, d, sum(y, 1, d, had(P, X)[x,y]^2)) = sum(x, 1, d, sum(k, 1, n, sum(y, 1, d, {term})))", by_terms
-    )
+    one = g.have(f"sum(x, 1, d, sum(y, 1, d, had(P, X)[x,y]^2)) = sum(x, 1, d, sum(k, 1, n, sum(y, 1, d, {term})))", by_terms)
     two = g.fact("sum_swap", 1, "d", 1, "n", f"lam x:Z, k:Z. sum(y, 1, d, {term})")
 
     def single(g: Goal) -> None:
@@ -115,9 +111,7 @@ def masked_norm_is_the_sum_over_observations(g: Goal) -> None:
             g.field()
 
         second = g.apply(inner, by=[None, None, rest])
-        entry = g.have(
-            "X[i(k),j(k)] = sum(q, 1, d, A[i(k),q]*B[q,j(k)]) - M[i(k),j(k)]", lambda g: (g.rewrite(x_is), g.field())
-        )
+        entry = g.have("X[i(k),j(k)] = sum(q, 1, d, A[i(k),q]*B[q,j(k)]) - M[i(k),j(k)]", lambda g: (g.rewrite(x_is), g.field()))
         value = "sum(q, 1, d, A[i(k),q]*B[q,j(k)]) - M[i(k),j(k)]"
         g.field((first, 1), (second, 1), (entry, f"X[i(k),j(k)] + {value}"))
 
@@ -141,12 +135,15 @@ def partial(direction: str, gradient: str) -> str:
     "bai2024.eq-3",
     f"""all d i j:Z, n:R, P M A B E:M(d,d). 0 < n => 1 <= i and i <= d and 1 <= j and j <= d =>
         (all a b:Z. 1 <= a and a <= d and 1 <= b and b <= d => E[a,b] = I(d)[a,i]*I(d)[b,j]) =>
-        {partial('(A + s*E) @ B', '2/n*(had(P, A @ B - M) @ T(B))')} and {partial('A @ (B + s*E)', '2/n*(T(A) @ had(P, A @ B - M))')}""",
+        {partial("(A + s*E) @ B", "2/n*(had(P, A @ B - M) @ T(B))")} and
+        {partial("A @ (B + s*E)", "2/n*(T(A) @ had(P, A @ B - M))")}""",
     argument="sound",
-    reading="the gradient of (2) with respect to A and B, entry by entry, as it stands on the right side of the flow in all other claims",
+    reading="the gradient of (2) with respect to A and B, entry by entry, as it stands on the right side of the flow in all"
+    " other claims",
 )
 def gradient_of_the_loss(g: Goal) -> None:
-    """The derivative of A B along the unit matrix E at (i, j) is row j of B in row i (column i of A in column j); one sum remains."""
+    """The derivative of A B along the unit matrix E at (i, j) is row j of B in row i (column i of A in column j); one sum
+    remains."""
     g.fix()
     g.assume("count")
     g.split(g.assume("place"))
@@ -155,7 +152,8 @@ def gradient_of_the_loss(g: Goal) -> None:
     def rows(g: Goal) -> None:
         body = "P[p,q]*((A @ B)[p,q] - M[p,q])*(E @ B)[p,q]"
         d = g.have(
-            f"D(s, 1/n*sum(p, 1, d, sum(q, 1, d, P[p,q]*(((A + s*E) @ B)[p,q] - M[p,q])^2)), 0) = 2/n*sum(p, 1, d, sum(q, 1, d, {body}))",
+            f"D(s, 1/n*sum(p, 1, d, sum(q, 1, d, P[p,q]*(((A + s*E) @ B)[p,q] - M[p,q])^2)), 0) = 2/n*sum(p, 1, d, sum(q, 1,"
+            f" d, {body}))",
             lambda g: g.field(),
         )
 
@@ -213,7 +211,8 @@ def gradient_of_the_loss(g: Goal) -> None:
     def columns(g: Goal) -> None:
         body = "P[p,q]*((A @ B)[p,q] - M[p,q])*(A @ E)[p,q]"
         d = g.have(
-            f"D(s, 1/n*sum(p, 1, d, sum(q, 1, d, P[p,q]*((A @ (B + s*E))[p,q] - M[p,q])^2)), 0) = 2/n*sum(p, 1, d, sum(q, 1, d, {body}))",
+            f"D(s, 1/n*sum(p, 1, d, sum(q, 1, d, P[p,q]*((A @ (B + s*E))[p,q] - M[p,q])^2)), 0) = 2/n*sum(p, 1, d, sum(q, 1,"
+            f" d, {body}))",
             lambda g: g.field(),
         )
 
@@ -233,9 +232,7 @@ def gradient_of_the_loss(g: Goal) -> None:
             u = g.apply("unit", "i", q)
             return g.have(f"(A @ E)[{p},{q}] = {value}", lambda g: g.field((e, 1), (total, 1), (u, f"A[{p},i]")))
 
-        z = g.fact(
-            "sum_ext", 1, "d", f"lam p:Z. sum(q, 1, d, {body})", "lam p:Z. P[p,j]*((A @ B)[p,j] - M[p,j])*A[p,i]"
-        )
+        z = g.fact("sum_ext", 1, "d", f"lam p:Z. sum(q, 1, d, {body})", "lam p:Z. P[p,j]*((A @ B)[p,j] - M[p,j])*A[p,i]")
 
         def each(g: Goal) -> None:
             g.fix("p")
@@ -258,13 +255,15 @@ def gradient_of_the_loss(g: Goal) -> None:
 
     g.conj(rows, columns)
 
+
 AUGMENTED = "(all i j:Z. 1 <= i and i <= d and 1 <= j and j <= d => W[i,j] = A[j,i] and W[i,d+j] = B[i,j])"
 """The d x 2d matrix W = [A^T, B]."""
 
 undecided(
     "bai2024.def-waug",
     outcome="ill-formed",
-    reason="[A^T B^T]^T is the transpose of a d x 2d matrix, a 2d x d matrix, and no member of R^{d x 2d} for d >= 1; with B^T its column space is"
+    reason="[A^T B^T]^T is the transpose of a d x 2d matrix, a 2d x d matrix, and no member of R^{d x 2d} for d >= 1; with"
+    " B^T its column space is"
     " row(A) + row(B) and not row(A) + col(B), which the alignment statements use",
     argument="fails",
 )
@@ -272,7 +271,8 @@ undecided(
 
 @amendment(
     "bai2024.def-waug",
-    f"""all d:Z, A B:M(d,d), W:M(d,2*d), w:V(d). 1 <= d => {AUGMENTED} => ((ex x:V(2*d). w = W @ x) <=> (ex u v:V(d). w = T(A) @ u + B @ v))""",
+    f"""all d:Z, A B:M(d,d), W:M(d,2*d), w:V(d). 1 <= d => {AUGMENTED} => ((ex x:V(2*d). w = W @ x) <=> (ex u v:V(d). w = T(A)
+    @ u + B @ v))""",
     says="W_aug^T = [A^T, B] is a d x 2d matrix whose column space is row(A) + col(B).",
 )
 def column_space_of_the_augmented_matrix(g: Goal) -> None:

@@ -1,12 +1,13 @@
 """Appendix B.3: the 3 x 3 sampling patterns up to exchange of rows, exchange of columns and transposition.
 
-A pattern is given by its nine bits; it is equivalent to X if for some permutations p of the rows and q of the columns its entry (i, j) is
+A pattern is given by its nine bits; it is equivalent to X if for some permutations p of the rows and q of the columns its
+entry (i, j) is
 X[p_i, q_j] for all i, j, or X[q_j, p_i] for all i, j.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from verify.kernel import Goal, negate
 from verify.registry import amendment, holds, part, refuted
@@ -100,7 +101,9 @@ def by_computation(g: Goal) -> None:
     g.compute()
 
 
-SIZE_READING = "equivalent: obtained by exchange of rows, exchange of columns and transposition; every pattern of the size is equivalent to"
+SIZE_READING = (
+    "equivalent: obtained by exchange of rows, exchange of columns and transposition; every pattern of the size is equivalent to"
+)
 SIZE_READING += " exactly one of the printed representatives"
 
 for _size, _rows in PRINTED.items():
@@ -109,10 +112,14 @@ for _size, _rows in PRINTED.items():
 
 FIVE = classified(5, PRINTED[5])
 FIVE_REASON = (
-    "two classes of size 5 are missing: [1,1,1; 1,0,0; 0,1,0] and [1,1,0; 0,1,1; 0,0,1] (both connected) are equivalent to none of the three"
+    "two classes of size 5 are missing: [1,1,1; 1,0,0; 0,1,0] and [1,1,0; 0,1,1; 0,0,1] (both connected) are equivalent to"
+    " none of the three"
     " printed patterns; the complements of the five patterns of size 4 are five patterns of size 5"
 )
-FIVE_SAYS = "There are five patterns of size 5 up to equivalence: the three printed ones, [1,1,1; 1,0,0; 0,1,0] and [1,1,0; 0,1,1; 0,0,1]."
+FIVE_SAYS = (
+    "There are five patterns of size 5 up to equivalence: the three printed ones, [1,1,1; 1,0,0; 0,1,0] and"
+    " [1,1,0; 0,1,1; 0,0,1]."
+)
 
 
 def none_of_the_three(g: Goal) -> None:
@@ -142,35 +149,50 @@ def a_pattern_of_size_five_is_missing(g: Goal) -> None:
 amendment("bai2024.b3-size-5", classified(5, PRINTED[5] + MISSING), says=FIVE_SAYS)(by_computation)
 
 
+def whole_list(rows: Mapping[int, Sequence[Rows]]) -> str:
+    """The classification for every sample size from 1 to 9; the numbers of classes are the numbers of representatives."""
+    return " and ".join(f"({classified(size, r)})" for size, r in sorted(rows.items()))
+
+
+COMPLETE = {size: rows + MISSING if size == 5 else rows for size, rows in PRINTED.items()}
+
+
 @refuted(
     "bai2024.b3-pattern-list",
-    FIVE,
+    whole_list(PRINTED),
     argument="fails",
-    reading="the part of the list for sample size 5; the other sizes are the claims b3-size-1 to b3-size-9, which hold as printed. " + SIZE_READING,
+    reading="for each sample size from 1 to 9, " + SIZE_READING + "; so the numbers of classes are those of the representatives",
     readings=[("patterns that differ by transposition count as different", "refuted", "without-transposition")],
     reason="the numbers of classes are 1, 2, 4, 5, 5, 4, 2, 1, 1 (25 in all, not 23): " + FIVE_REASON,
     uses=["bai2024.b3-size-5"],
 )
 def the_list_misses_patterns_of_size_five(g: Goal) -> None:
     """See the claim on sample size 5."""
+    g.left_or_right(4)
     g.close_by(g.lemma("bai2024.b3-size-5", "negation"))
 
 
-def as_for_size_five(g: Goal) -> None:
-    """See the claim on sample size 5."""
-    g.close_by(g.lemma("bai2024.b3-size-5", "amendment"))
+def size_by_size(g: Goal) -> None:
+    """See the claims on the sample sizes."""
+
+    def of(size: int) -> Callable[[Goal], None]:
+        role = "amendment" if size == 5 else "statement"
+        return lambda g: g.close_by(g.lemma(f"bai2024.b3-size-{size}", role))
+
+    g.conj(*[of(size) for size in sorted(PRINTED)])
 
 
 amendment(
     "bai2024.b3-pattern-list",
-    classified(5, PRINTED[5] + MISSING),
-    says=FIVE_SAYS + " With the other sizes as printed the numbers are 1, 2, 4, 5, 5, 4, 2, 1, 1.",
-    uses=["bai2024.b3-size-5"],
-)(as_for_size_five)
+    whole_list(COMPLETE),
+    says="The numbers of classes of sizes 1 to 9 are 1, 2, 4, 5, 5, 4, 2, 1, 1, with the printed representatives. " + FIVE_SAYS,
+    uses=[f"bai2024.b3-size-{size}" for size in PRINTED],
+)(size_by_size)
 
 part(
     "bai2024.b3-pattern-list",
     "without-transposition",
     "not " + covered(2, PRINTED[2], transposition=False),
-    says="Without transposition already size 2 has a third class, [1,0,0; 1,0,0; 0,0,0] (the numbers are then 1, 3, 6, 7, 7, 6, 3, 1, 1).",
+    says="Without transposition already size 2 has a third class, [1,0,0; 1,0,0; 0,0,0] (the numbers are then 1, 3, 6, 7, 7,"
+    " 6, 3, 1, 1).",
 )(by_computation)

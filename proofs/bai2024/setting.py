@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from proofs.bai2024.graphs import PATTERN
 from verify.kernel import Goal
-from verify.kernel.tactics import Script
-from verify.registry import amendment, holds, part, undecided
+from verify.registry import holds
 
 LISTING = (
     "(all k:Z. 1 <= k and k <= n => 1 <= i(k) and i(k) <= d and 1 <= j(k) and j(k) <= d) and"
@@ -13,9 +12,7 @@ LISTING = (
 )
 """(i_k, j_k), k = 1..n, are distinct positions of a d x d matrix."""
 
-OBSERVES = (
-    "(all x y:Z. (P[x,y] = 0 or P[x,y] = 1) and (P[x,y] = 1 <=> (ex k:Z. 1 <= k and k <= n and x = i(k) and y = j(k))))"
-)
+OBSERVES = "(all x y:Z. (P[x,y] = 0 or P[x,y] = 1) and (P[x,y] = 1 <=> (ex k:Z. 1 <= k and k <= n and x = i(k) and y = j(k))))"
 """P is 1 at the listed positions and 0 elsewhere."""
 
 COUNTED = "sum(k, 1, n, I(d)[x,i(k)]*I(d)[y,j(k)])"
@@ -97,7 +94,7 @@ EXISTS = "ex k:Z. 1 <= k and k <= n and x = i(k) and y = j(k)"
 @holds(
     "bai2024.def-matrix-completion",
     f"""all d n:Z, i j:Z->Z. {LISTING} => (ex P:M(d,d). {OBSERVES}) and
-        (all P Q:M(d,d). {OBSERVES} => {OBSERVES.replace('P[', 'Q[')} => P = Q)""",
+        (all P Q:M(d,d). {OBSERVES} => {OBSERVES.replace("P[", "Q[")} => P = Q)""",
     argument="sound",
     reading="the definition is well formed: distinct positions determine one binary matrix P",
 )
@@ -115,7 +112,7 @@ def positions_determine_the_binary_matrix(g: Goal) -> None:
 
         def found(g: Goal) -> None:
             some = last(g)
-            a, b, e, f = g.obtain(some, "k0")
+            _a, _b, e, f = g.obtain(some, "k0")
             g.split(g.apply("inside", "k0", name="here"))
             bounds = {"1 <= x": e, "x <= d": e, "1 <= y": f, "y <= d": f}
             for bound, eq in bounds.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from proofs.razin2020.factorisation import INNER
+from proofs.razin2020.scripts import using
 from verify.kernel import Goal
 from verify.registry import part
 
@@ -28,7 +29,8 @@ def power_sum(g: Goal, dim: str, base: str, a: str, b: str, total: str) -> str:
        {STATIC}
        C(1) = A @ T(A) => T(B) @ B = C(L-1) =>
        (all l:Z. {INNER} => C(l) = W(l) @ T(W(l)) and T(W(l)) @ W(l) = C(l-1)) =>
-       (all l:Z. 1 <= l and l <= L - 1 => T(Q(l)) @ Q(l) = ({S})^l and T(P(l)) @ X = Q(l) @ ({S})^(L-l)) and T(X) @ X = ({S})^L""",
+       (all l:Z. 1 <= l and l <= L - 1 => T(Q(l)) @ Q(l) = ({S})^l and T(P(l)) @ X = Q(l) @ ({S})^(L-l)) and
+         T(X) @ X = ({S})^L""",
     says="for balanced factors: (W_l..W_1)^T (W_l..W_1) = (W_1^T W_1)^l, and (W_L..W_{l+1})^T X = (W_l..W_1) (W_1^T W_1)^(L-l)",
 )
 def gram_matrices_are_powers(g: Goal) -> None:
@@ -47,7 +49,7 @@ def gram_matrices_are_powers(g: Goal) -> None:
 
         def step(g: Goal) -> None:
             strict = next(reversed(g.seq.hyps))
-            g.by_fact("int_lt", 1, "l", by=[lambda g: g.close_by(strict)])
+            g.by_fact("int_lt", 1, "l", by=[using(strict)])
             before = g.split(g.apply(ih, "l - 1"))
             q, _ = g.split(g.apply(steps, "l"))
             c, gram = g.split(g.apply(inner, "l"))
@@ -63,7 +65,7 @@ def gram_matrices_are_powers(g: Goal) -> None:
                 ),
             )
 
-        g.cases(g.by_fact("lt_or_eq", 1, "l", by=[lambda g: g.close_by(lo)]), step, base)
+        g.cases(g.by_fact("lt_or_eq", 1, "l", by=[using(lo)]), step, base)
 
     both = g.have(f"all l:Z. 1 <= l => l <= L - 1 => C(l) @ Q(l) = Q(l) @ {S} and T(Q(l)) @ Q(l) = ({S})^l", up)
 
@@ -80,16 +82,22 @@ def gram_matrices_are_powers(g: Goal) -> None:
 
         def step(g: Goal) -> None:
             strict = next(reversed(g.seq.hyps))
-            g.by_fact("int_lt", 1, "k", by=[lambda g: g.close_by(strict)])
+            g.by_fact("int_lt", 1, "k", by=[using(strict)])
             before = g.apply(ih, "k - 1")
             q, p = g.split(g.apply(steps, "L - k + 1"))
             _, gram = g.split(g.apply(inner, "L - k + 1"))
             end = g.split(g.apply(both, "L - k"))[0]
             power = power_sum(g, "c", S, "1", "k - 1", "k")
             shift = f"({S})^(k-1)"
-            g.nc((before, 1, "T(W(L-k+1))", None), (gram, 1, None, f"Q(L-k) @ {shift}"), (end, 1, None, shift), (power, -1, "Q(L-k)", None), rw=[p, q])
+            g.nc(
+                (before, 1, "T(W(L-k+1))", None),
+                (gram, 1, None, f"Q(L-k) @ {shift}"),
+                (end, 1, None, shift),
+                (power, -1, "Q(L-k)", None),
+                rw=[p, q],
+            )
 
-        g.cases(g.by_fact("lt_or_eq", 1, "k", by=[lambda g: g.close_by(lo)]), step, base)
+        g.cases(g.by_fact("lt_or_eq", 1, "k", by=[using(lo)]), step, base)
 
     downwards = g.have(f"all k:Z. 1 <= k => k <= L - 1 => T(P(L-k)) @ X = Q(L-k) @ ({S})^k", down)
 
@@ -98,12 +106,18 @@ def gram_matrices_are_powers(g: Goal) -> None:
         g.split_all(g.assume())
         up_l = g.split(g.apply(both, "l"))[1]
         down_l = g.apply(downwards, "L - l")
-        g.conj(lambda g: g.close_by(up_l), lambda g: g.nc((down_l, 1, None, None)))
+        g.conj(using(up_l), lambda g: g.nc((down_l, 1, None, None)))
 
     def whole(g: Goal) -> None:
         end = g.split(g.apply(both, "L - 1"))
         power = power_sum(g, "c", S, "L - 1", "1", "L")
-        g.nc((high, 1, "T(Q(L-1))", "Q(L-1)"), (end[0], 1, "T(Q(L-1))", None), (end[1], 1, None, S), (power, -1, None, None), rw=[product])
+        g.nc(
+            (high, 1, "T(Q(L-1))", "Q(L-1)"),
+            (end[0], 1, "T(Q(L-1))", None),
+            (end[1], 1, None, S),
+            (power, -1, None, None),
+            rw=[product],
+        )
 
     g.conj(each, whole)
 
@@ -130,12 +144,12 @@ def product_splits_after_each_factor(g: Goal) -> None:
 
         def step(g: Goal) -> None:
             strict = next(reversed(g.seq.hyps))
-            g.by_fact("int_lt", 1, "k", by=[lambda g: g.close_by(strict)])
+            g.by_fact("int_lt", 1, "k", by=[using(strict)])
             before = g.apply(ih, "k - 1")
             q, p = g.split(g.apply(steps, "L - k + 1"))
             g.nc((before, 1, None, None), (q, -1, "P(L-k+1)", None), (p, 1, None, "Q(L-k)"))
 
-        g.cases(g.by_fact("lt_or_eq", 1, "k", by=[lambda g: g.close_by(lo)]), step, base)
+        g.cases(g.by_fact("lt_or_eq", 1, "k", by=[using(lo)]), step, base)
 
     h = g.have("all k:Z. 1 <= k => k <= L - 1 => P(L-k) @ Q(L-k) = X", downwards)
     g.intro()
@@ -155,7 +169,7 @@ def product_splits_after_each_factor(g: Goal) -> None:
 )
 def gram_matrices_of_left_products(g: Goal) -> None:
     """The same for the transposed factors in reversed order."""
-    _, first, last, product, steps, low, high, inner = g.intro()
+    _, first, last, _product, steps, low, high, inner = g.intro()
     splits = g.lemma("razin2020.lemma-4", "part:splits", "r", "c", "n", "L", "A", "B", "W", "P", "Q", "X")
     at_one = g.apply(splits, 1)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from proofs.razin2020.factorisation import GRADIENT
+from proofs.razin2020.scripts import using
 from verify.kernel import Goal
 from verify.registry import holds
 
@@ -18,7 +19,8 @@ GAP = "T(W(l+1,{0})) @ W(l+1,{0}) - W(l,{0}) @ T(W(l,{0}))"
          D(s, U(s) @ T(U(s)), t) = D(s, T(V(s)) @ V(s), t) and
          T(V(t)) @ V(t) - U(t) @ T(U(t)) = T(V(0)) @ V(0) - U(0) @ T(U(0))""",
     argument="sound",
-    reading="U and V are the adjacent factors W_l and W_{l+1} of any shapes, P and Q the products of the factors to the left and to the right of "
+    reading="U and V are the adjacent factors W_l and W_{l+1} of any shapes, P and Q the products of the factors to "
+    "the left and to the right of "
     "them, G(t) the gradient of the loss at the product P V U Q; depth and position are arbitrary",
 )
 def adjacent_gram_matrices_move_together(g: Goal) -> None:
@@ -34,7 +36,7 @@ def adjacent_gram_matrices_move_together(g: Goal) -> None:
     h = g.by_fact("constant_matrix", "b", "b", 0, "lam s:R. T(V(s)) @ V(s) - U(s) @ T(U(s))", by=[None, still])
     k = g.apply(h, "t")
     v, u = g.split(g.apply(flow, "t"))
-    g.conj(lambda g: g.nc(rw=[v, u]), lambda g: g.nc(rw=[v, u]), lambda g: g.close_by(k))
+    g.conj(lambda g: g.nc(rw=[v, u]), lambda g: g.nc(rw=[v, u]), using(k))
 
 
 @holds(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from proofs.razin2020.problem import distance, fro, infimal_rank, set_distance, solution
 from proofs.razin2020.rank_along_s import absolute_value
+from proofs.razin2020.scripts import using
 from verify.kernel import Goal
 from verify.kernel.syntax import parse
 from verify.kernel.tactics import Script
@@ -28,7 +29,7 @@ def distance_is_the_second_singular_value(g: Goal) -> None:
 
     def below(g: Goal) -> None:
         h = g.intro()[0]
-        k = g.apply(lower, "M", by=[lambda g: g.close_by(h)])
+        k = g.apply(lower, "M", by=[using(h)])
         k = g.have("sv(W,2)^2 <= tr(T(W - M) @ (W - M))", lambda g: g.pos([f"@{k}"]))
         r = g.by_fact("sqrt_mono", "sv(W,2)^2", "tr(T(W - M) @ (W - M))")
         g.pos([f"@{r}"], eqs=[(root, 1)])
@@ -38,7 +39,7 @@ def distance_is_the_second_singular_value(g: Goal) -> None:
         a, b = g.obtain(best, "Y")
         g.witness("Y")
         value = g.have(f"{fro('W - Y')} = sqrt(sv(W,2)^2)", lambda g: g.ctx(lambda g: g.field((b, 1))))
-        g.conj(lambda g: g.close_by(a), lambda g: g.pos([f"@{h}"], eqs=[(value, -1), (root, -1)]))
+        g.conj(using(a), lambda g: g.pos([f"@{h}"], eqs=[(value, -1), (root, -1)]))
 
     g.conj(below, attained)
 
@@ -54,7 +55,7 @@ def distance_value(g: Goal, h: str, m: str, w: str) -> str:
         wrong = g.contra()
         k = g.apply(near, f"{a} - {b}", by=[lambda g: g.pos([f"@{wrong}"])])
         rank, close = g.obtain(k, "Y")
-        bound = g.apply(lower, "Y", by=[lambda g: g.close_by(rank)])
+        bound = g.apply(lower, "Y", by=[using(rank)])
         g.pos([f"@{close}"], [f"@{bound}"])
 
     return g.have(
@@ -116,11 +117,11 @@ def distance_zero(g: Goal) -> None:
         h = g.intro()[0]
         half = g.have("0 < e_/2", lambda g: g.pos([f"@{h}", "1/2"]))
         w = solution("(2/(e_/2))")
-        small = g.lemma("razin2020.prop-2-step-distance", "part:small-for-large-entries", "e_/2", by=[lambda g: g.close_by(half)])
+        small = g.lemma("razin2020.prop-2-step-distance", "part:small-for-large-entries", "e_/2", by=[using(half)])
         own = g.split(g.lemma("razin2020.prop-2-step-distance", "part:second-singular-value", w))
-        rank, close = g.obtain(g.apply(own[1], "e_/2", by=[lambda g: g.close_by(half)]), "Y")
+        rank, close = g.obtain(g.apply(own[1], "e_/2", by=[using(half)]), "Y")
         g.witness("2/(e_/2)", "Y")
-        g.conj(lambda g: g.close_by(rank), lambda g: g.pos([f"@{close}"], [f"@{small}"]))
+        g.conj(using(rank), lambda g: g.pos([f"@{close}"], [f"@{small}"]))
 
     g.conj(below, near)
 
@@ -145,12 +146,12 @@ def contradiction(g: Goal, rank: str, x: str, close: Script, bound: str) -> None
     """false, from rank M <= 0 and |W_x - M| < 1/2 (proved by `close`)."""
     w = solution(x)
     best = g.split(g.by_fact("eckart_young", 2, 2, 0, "M"))[1]
-    own = g.apply(best, "M", by=[lambda g: g.close_by(rank)])
+    own = g.apply(best, "M", by=[using(rank)])
     norm = g.by_fact("sv_frobenius", 2, 2, "M")
     none = g.have("tr(T(M - M) @ (M - M)) = 0", lambda g: g.field())
     total = g.have("tr(T(M) @ M) <= 0", lambda g: g.pos([f"@{own}"], eqs=[(norm, -1), (none, 1)]))
-    both = g.have("tr(T(M) @ M) = 0", lambda g: g.antisym(lambda g: g.close_by(total)))
-    zero = g.by_fact("frobenius_zero", 2, 2, "M", by=[lambda g: g.close_by(both)])
+    both = g.have("tr(T(M) @ M) = 0", lambda g: g.antisym(using(total)))
+    zero = g.by_fact("frobenius_zero", 2, 2, "M", by=[using(both)])
     small = g.have(f"{fro(w + ' - M')} < {bound}", close)
     square = g.by_fact("sqrt_sq", f"tr(T({w} - M) @ ({w} - M))")
     g.by_fact("sqrt_nonneg", f"tr(T({w} - M) @ ({w} - M))")
@@ -186,16 +187,16 @@ def infimal_rank_is_one(g: Goal) -> None:
     none = g.lemma("razin2020.prop-2-step-m0")
 
     def not_zero(g: Goal, zero: str) -> None:
-        k = g.apply(none, 0, by=[lambda g: g.close_by(zero)])
+        k = g.apply(none, 0, by=[using(zero)])
         g.pos([f"@{k}"])
 
     def forward(g: Goal) -> None:
-        low, _, zero, least = g.split(g.assume())
+        _low, _, zero, least = g.split(g.assume())
         cases = g.fact("trichotomy", "r", 1)
 
         def below(g: Goal) -> None:
             h = next(reversed(g.seq.hyps))
-            k = g.by_fact("int_lt", "r", 1, by=[lambda g: g.close_by(h)])
+            k = g.by_fact("int_lt", "r", 1, by=[using(h)])
             eq = g.have("r = 0", lambda g: g.antisym(lambda g: g.pos([f"@{k}"])))
 
             k = g.have(set_distance("0", "0"), lambda g: put(g, set_distance("0", "hole"), "0", "r", eq, zero))
@@ -213,15 +214,15 @@ def infimal_rank_is_one(g: Goal) -> None:
 
         def least(g: Goal) -> None:
             g.fix("k")
-            low, high = g.split_all(g.assume())
+            _low, high = g.split_all(g.assume())
             zero = g.assume()
-            k = g.by_fact("int_lt", "k", 1, by=[lambda g: g.close_by(high)])
+            k = g.by_fact("int_lt", "k", 1, by=[using(high)])
             eq = g.have("k = 0", lambda g: g.antisym(lambda g: g.pos([f"@{k}"])))
 
             k = g.have(set_distance("0", "0"), lambda g: put(g, set_distance("0", "hole"), "0", "k", eq, zero))
             not_zero(g, k)
 
-        g.conj(None, None, lambda g: g.close_by(one), least)
+        g.conj(None, None, using(one), least)
 
     g.iff(forward, backward)
 
@@ -231,17 +232,18 @@ D = "(all x:R. " + distance("D(x)", X, "r") + ")"
 
 @holds(
     "razin2020.prop-2-distance",
-    f"""all D:R->R, r:Z. {infimal_rank('r')} => {D} =>
+    f"""all D:R->R, r:Z. {infimal_rank("r")} => {D} =>
        (all x:R. D(x) <= D(0)) and (all x y:R. abs(x) < abs(y) => D(y) < D(x)) and
        tends(x, D(x), 0) and tends(x, D(-x), 0)""",
     uses=["razin2020.prop-2-infimal-rank", "razin2020.prop-2-step-distance", "razin2020.eq-29"],
     argument="sound",
-    reading="D(x) is the distance of W_x from the infimal rank r of S; decreases to 0: strictly in |x|, with the limit 0 at both ends",
+    reading="D(x) is the distance of W_x from the infimal rank r of S; decreases to 0: strictly in |x|, with the limit "
+    "0 at both ends",
 )
 def distance_decreases_to_zero(g: Goal) -> None:
     """r = 1, so D(x) = sv_2(W_x) = (sqrt(x^2 + 4) - |x|)/2 = 2/(sqrt(x^2 + 4) + |x|)."""
     rank, *_ = names = g.intro(split=False)
-    one = g.apply(g.split(g.lemma("razin2020.prop-2-infimal-rank", "statement", "r"))[0], by=[lambda g: g.close_by(rank)])
+    one = g.apply(g.split(g.lemma("razin2020.prop-2-infimal-rank", "statement", "r"))[0], by=[using(rank)])
 
     def value(g: Goal) -> None:
         g.fix("x")
@@ -290,7 +292,7 @@ def distance_decreases_to_zero(g: Goal) -> None:
             h = next(reversed(g.seq.hyps))
             v = g.fact("abs_square", "x")
             square = g.have("x^2 = 0", lambda g: g.field((v, -1), (h, "-abs(x)")))
-            k = g.apply(g.fact("square_zero", "x"), by=[lambda g: g.close_by(square)])
+            k = g.apply(g.fact("square_zero", "x"), by=[using(square)])
             g.rewrite(k)
             g.step("refl")
 
@@ -302,7 +304,7 @@ def distance_decreases_to_zero(g: Goal) -> None:
             large = g.assume()
             g.have("0 < x", lambda g: g.pos([f"@{large}"], [1]))
             value = g.apply(values, x)
-            p, u = roots(g, x)
+            p, _u = roots(g, x)
             size = g.have(f"abs({x}) = x", lambda g: absolute_value(g, x))
             r = f"sqrt({x}^2 + 4)"
 
@@ -313,15 +315,17 @@ def distance_decreases_to_zero(g: Goal) -> None:
             k = g.have(f"x < {r}", larger)
             g.conj(
                 lambda g: g.pos([f"@{k}", "1/2"], eqs=[(value, 1), (size, "-1/2")]),
-                lambda g: g.pos([2, f"@{k}"], mul=["2", "x", f"{r} + x"], eqs=[(value, f"-2*x*({r} + x)"), (size, f"x*({r} + x)"), (p, "-x")]),
+                lambda g: g.pos(
+                    [2, f"@{k}"], mul=["2", "x", f"{r} + x"], eqs=[(value, f"-2*x*({r} + x)"), (size, f"x*({r} + x)"), (p, "-x")]
+                ),
             )
 
         const = g.fact("tends_const", 0)
         inverse = g.fact("tends_inverse")
         functions = "lam x:R. 0", f"lam x:R. D({x})", "lam x:R. 1/x"
-        g.close_by(g.by_fact("tends_squeeze", 1, 0, *functions, by=[between, lambda g: g.close_by(const), lambda g: g.close_by(inverse)]))
+        g.close_by(g.by_fact("tends_squeeze", 1, 0, *functions, by=[between, using(const), using(inverse)]))
 
-    g.conj(maximal, lambda g: g.close_by(strictly), lambda g: end(g, "x"), lambda g: end(g, "(-x)"))
+    g.conj(maximal, using(strictly), lambda g: end(g, "x"), lambda g: end(g, "(-x)"))
 
 
 def crossed(g: Goal, order: str, p: str, q: str, u: str, v: str) -> None:
@@ -329,6 +333,8 @@ def crossed(g: Goal, order: str, p: str, q: str, u: str, v: str) -> None:
     wrong = g.contra()
     r, s = "sqrt(x^2 + 4)", "sqrt(y^2 + 4)"
     g.pos(
-        [f"@{wrong}", f"{s}*abs(x) + {r}*abs(y)"], [4, f"@{order}", "abs(x)"], [4, f"@{order}", "abs(y)"],
+        [f"@{wrong}", f"{s}*abs(x) + {r}*abs(y)"],
+        [4, f"@{order}", "abs(x)"],
+        [4, f"@{order}", "abs(y)"],
         eqs=[(p, "abs(y)^2"), (q, "-abs(x)^2"), (u, "-abs(y)^2"), (v, "abs(x)^2")],
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.razin2020.problem import erank, rho
-from proofs.razin2020.scripts import only
+from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
 from verify.registry import holds, part
 
@@ -22,10 +22,10 @@ def log_above(g: Goal) -> str:
     return g.have("all x:R. 0 < x => -log(x) <= 1/x - 1", prove)
 
 
-@holds("razin2020.lemma-9", f"all p:R. 0 <= p => p <= 1 => {BINARY} <= 2*sqrt(p)", argument="repaired")
+@holds("razin2020.lemma-9", f"all p:R. 0 <= p => p <= 1 => {BINARY} <= 2*sqrt(p)", argument="sound")
 def binary_entropy_is_at_most_twice_the_root(g: Goal) -> None:
     """-log(1-p) <= p/(1-p) and -log(sqrt p) <= 1/sqrt p - 1 give h(p) <= 2 sqrt(p) - p."""
-    low, high = g.intro()
+    _low, _high = g.intro()
     tangent = log_above(g)
 
     def inside(g: Goal) -> None:
@@ -61,9 +61,11 @@ def binary_entropy_is_at_most_twice_the_root(g: Goal) -> None:
 )
 def range_of_the_binary_entropy(g: Goal) -> None:
     """-log(2p) <= 1/(2p) - 1 for p and for 1 - p, weighted; log(p) <= 0 gives the lower bound."""
-    low, high = g.intro()
+    _low, _high = g.intro()
     tangent = log_above(g)
-    two = g.have("0 <= log(2)", lambda g: g.pos([f"@{g.apply(g.have('all x:R. 0 < x => log(x) <= x - 1', concave), '1/2')}"], ["1/2"]))
+    two = g.have(
+        "0 <= log(2)", lambda g: g.pos([f"@{g.apply(g.have('all x:R. 0 < x => log(x) <= x - 1', concave), '1/2')}"], ["1/2"])
+    )
 
     def inside(g: Goal) -> None:
         g.have("0 < 1 - p")
@@ -80,7 +82,11 @@ def range_of_the_binary_entropy(g: Goal) -> None:
         one = g.fact("log_one")
         g.conj(lambda g: g.pos(eqs=[(one, 1)]), lambda g: g.pos([f"@{two}"], eqs=[(one, 1)]))
 
-    g.cases(g.by_fact("lt_or_eq", 0, "p"), lambda g: g.cases(g.by_fact("lt_or_eq", "p", 1), inside, lambda g: end(g, False)), lambda g: end(g, True))
+    g.cases(
+        g.by_fact("lt_or_eq", 0, "p"),
+        lambda g: g.cases(g.by_fact("lt_or_eq", "p", 1), inside, lambda g: end(g, False)),
+        lambda g: end(g, True),
+    )
 
 
 def concave(g: Goal) -> None:
@@ -95,7 +101,7 @@ def log_of_double(g: Goal, x: str) -> None:
     b = g.by_fact("exp_log", x)
     c = g.by_fact("exp_log", "2")
     same = g.have(f"exp(log(2*({x}))) = exp(log(2) + log({x}))", lambda g: g.field((a, 1), (b, "-2"), (c, f"-exp(log({x}))")))
-    g.close_by(g.by_fact("exp_injective", f"log(2*({x}))", f"log(2) + log({x})", by=[lambda g: g.close_by(same)]))
+    g.close_by(g.by_fact("exp_injective", f"log(2*({x}))", f"log(2) + log({x})", by=[using(same)]))
 
 
 @holds(
@@ -107,7 +113,8 @@ def log_of_double(g: Goal, x: str) -> None:
     reading="p stands for rho_2(W)",
 )
 def exponential_is_below_its_chord(g: Goal) -> None:
-    """Convexity: 1 - x <= exp(-x) and 1 + (log 2 - x) <= exp(log 2 - x), weighted. The entropy is that of rho_2, between 0 and log 2."""
+    """Convexity: 1 - x <= exp(-x) and 1 + (log 2 - x) <= exp(log 2 - x), weighted. The entropy is that of rho_2, between 0
+    and log 2."""
 
     def chord(g: Goal) -> None:
         low, high = g.intro()
@@ -126,7 +133,7 @@ def exponential_is_below_its_chord(g: Goal) -> None:
         k = g.apply(h, BINARY)
         g.close_by(k)
 
-    g.conj(lambda g: g.close_by(h), effective)
+    g.conj(using(h), effective)
 
 
 def positive_log_two(g: Goal) -> str:
@@ -153,7 +160,7 @@ def second_share(g: Goal, nonzero: str, eq: str) -> tuple[str, str, str]:
         one = g.have("sv(W,1) = 0", lambda g: g.antisym(lambda g: g.pos([f"@{b}"], [f"@{wrong}"])))
         two = g.have("sv(W,2) = 0", lambda g: g.antisym(lambda g: g.pos([f"@{a}"], [f"@{wrong}"])))
         norm = g.have("tr(T(W) @ W) = 0", lambda g: g.field((squares, -1), (one, "sv(W,1)"), (two, "sv(W,2)")))
-        zero = g.by_fact("frobenius_zero", 2, 2, "W", by=[lambda g: g.close_by(norm)])
+        zero = g.by_fact("frobenius_zero", 2, 2, "W", by=[using(norm)])
         g.clash(zero, nonzero)
 
     g.have("0 < sv(W,1) + sv(W,2)", total)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.razin2020.entropy import BINARY, log_above, positive_log_two
-from proofs.razin2020.scripts import only
+from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
 from verify.registry import holds, part
 
@@ -39,11 +39,11 @@ def slope_at(g: Goal, a: str, b: str) -> list[str]:
 )
 def below_its_tangents(g: Goal) -> None:
     """Mean value theorem; the slope -2 - log(p(1-p)) decreases, as p(1-p) increases on (0, 1/2)."""
-    a0, a1, b0, b1 = g.intro()
+    _a0, _a1, _b0, _b1 = g.intro()
 
     def right(g: Goal) -> None:
         h = next(reversed(g.seq.hyps))
-        lo, hi, eq = slope_at(g, "a", "b")
+        _lo, _hi, eq = slope_at(g, "a", "b")
         k = slope_decreases(g, "a", "u")
         g.pos([f"@{k}", f"@{h}"], eqs=[(eq, -1)])
 
@@ -53,29 +53,42 @@ def below_its_tangents(g: Goal) -> None:
 
     def left(g: Goal) -> None:
         h = next(reversed(g.seq.hyps))
-        lo, hi, eq = slope_at(g, "b", "a")
+        _lo, _hi, eq = slope_at(g, "b", "a")
         k = slope_decreases(g, "u", "a")
         g.pos([f"@{k}", f"@{h}"], eqs=[(eq, 1)])
 
     g.cases(g.fact("trichotomy", "a", "b"), right, equal, left)
 
 
+def slope_value(g: Goal, mean: str, *signs: str) -> None:
+    """The equation of the mean value theorem with the derivative written out."""
+    only(g, mean, *signs)
+    g.field((mean, 1))
+
+
+def linear(g: Goal) -> None:
+    """An inequality that follows linearly from those without logarithms."""
+    only(g, *[h for h, f in g.seq.hyps.items() if f[0] in ("<", "<=") and "log" not in str(f)])
+    g.nlin(products=1)
+
+
 def slope_decreases(g: Goal, x: str, y: str) -> str:
     """Adds SLOPE(y) < SLOPE(x) for 0 < x < y < 1/2."""
 
     def prove(g: Goal) -> None:
-        g.have(f"0 < 1 - {x}")
-        g.have(f"0 < 1 - {y}")
-        wanted = [g.formula(f) for f in (f"{x} < {y}", f"0 < {x}", f"{y} < 1/2", f"0 < {y}", f"{x} < 1/2", f"0 < 1 - {x}", f"0 < 1 - {y}")]
-        for f in wanted:
-            g.have(f)
-        order, _, high, *_ = [next(h for h, k in g.seq.hyps.items() if k == f) for f in wanted]
-        k = g.by_fact("log_strict", f"{x}*(1 - {x})", f"{y}*(1 - {y})", by=[None, lambda g: g.pos([f"@{order}", f"1 - {x} - {y}"], side={f"0 < 1 - {x} - {y}": lambda g: g.nlin(products=1)})])
-        del high
-        a, b = log_product(g, x, f"1 - {x}"), log_product(g, y, f"1 - {y}")
+        only(g)
+        _, order, _ = g.intro()
+        g.have("0 < 1 - l_")
+        g.have("0 < 1 - h_")
+        g.have("0 < h_")
+        gap = g.have("0 < 1 - l_ - h_", lambda g: g.nlin(products=1))
+        k = g.by_fact("log_strict", "l_*(1 - l_)", "h_*(1 - h_)", by=[None, lambda g: g.pos([f"@{order}", f"@{gap}"])])
+        a, b = log_product(g, "l_", "1 - l_"), log_product(g, "h_", "1 - h_")
+        only(g, k, a, b)
         g.pos([f"@{k}"], eqs=[(a, 1), (b, -1)])
 
-    return g.have(f"{SLOPE.format(y)} < {SLOPE.format(x)}", prove)
+    h = g.have(f"all l_ h_:R. 0 < l_ => l_ < h_ => h_ < 1/2 => {SLOPE.format('h_')} < {SLOPE.format('l_')}", prove)
+    return g.apply(h, x, y, by=[linear, linear, linear])
 
 
 @holds(
@@ -88,7 +101,8 @@ def slope_decreases(g: Goal, x: str, y: str) -> str:
     argument="sound",
 )
 def entropy_terms_compared(g: Goal) -> None:
-    """Concave since below the tangents; strictly positive inside: else by the mean value theorem the slope is positive left of p, so the
+    """Concave since below the tangents; strictly positive inside: else by the mean value theorem the slope is positive left
+    of p, so the
     difference stays below a negative number near 0, where it is at least (1-x) log(1-x) >= -x."""
 
     def concave(g: Goal) -> None:
@@ -97,9 +111,9 @@ def entropy_terms_compared(g: Goal) -> None:
         low = g.have(f"0 < {m}", lambda g: between(g, a0, b0, s0, s1))
         high = g.have(f"{m} < 1/2", lambda g: between(g, a1, b1, s0, s1))
         tangent = g.lemma("razin2020.lemma-9-step-concavity", "part:tangent")
-        by = [lambda g: g.close_by(low), lambda g: g.close_by(high)]
-        x = g.apply(tangent, m, "a", by=[*by, lambda g: g.close_by(a0), lambda g: g.close_by(a1)])
-        y = g.apply(tangent, m, "b", by=[*by, lambda g: g.close_by(b0), lambda g: g.close_by(b1)])
+        by = [using(low), using(high)]
+        x = g.apply(tangent, m, "a", by=[*by, using(a0), using(a1)])
+        y = g.apply(tangent, m, "b", by=[*by, using(b0), using(b1)])
         only(g, x, y, s0, s1)
         g.pos([f"@{x}", f"@{s0}"], [f"@{y}", f"@{s1}"])
 
@@ -112,13 +126,13 @@ def entropy_terms_compared(g: Goal) -> None:
             h = next(reversed(g.seq.hyps))
             g.pos([f"@{b}"], eqs=[(h, end_cofactor(g, a, b))])
 
-        g.cases(g.by_fact("lt_or_eq", 0, "s", by=[lambda g: g.close_by(s0)]), inner, end)
+        g.cases(g.by_fact("lt_or_eq", 0, "s", by=[using(s0)]), inner, end)
 
     def end_cofactor(g: Goal, a: str, b: str) -> str:
         return "b - a" if g.hyp_formula(a)[1] == 0 else "a - b"
 
     def compared(g: Goal) -> None:
-        low, high = g.intro()
+        _low, _high = g.intro()
         g.have("0 < 1 - p")
         tangent = log_above(g)
         k = g.have(f"0 < {K.format('p')}", lambda g: strictly_positive(g, tangent))
@@ -132,7 +146,7 @@ def entropy_terms_compared(g: Goal) -> None:
     def strictly_positive(g: Goal, tangent: str) -> None:
         wrong = g.contra()
         one = g.have(f"{K.format('(1/2)')} = 0", lambda g: g.field())
-        lo, hi, eq = slope_at(g, "p", "1/2")
+        _lo, _hi, eq = slope_at(g, "p", "1/2")
         g.have("0 < 1/2 - p")
         c = g.have(f"0 <= {SLOPE.format('u')}", lambda g: g.pos([f"@{wrong}"], mul=["1/2 - p"], eqs=[(eq, -1), (one, 1)]))
         steep = g.have(f"all x:R. 0 < x => x < p => {K.format('x')} < {K.format('p')}", lambda g: rising(g, c))
@@ -142,19 +156,27 @@ def entropy_terms_compared(g: Goal) -> None:
         d = f"min(p/4, {h}/2)"
         small = g.fact("min_cases", "p/4", f"{h}/2")
         inner = g.have(f"0 < {d} and {d} <= p/4 and {d} <= {h}/2", lambda g: minimum(g, small, positive))
-        inner = g.split_all(inner)
+        parts = g.split_all(inner)
         steeper = g.have(f"all x:R. 0 < x => x < p/2 => {K.format('x')} < {K.format('(p/2)')}", lambda g: rising_half(g, c))
-        x = g.apply(steeper, d, by=[lambda g: g.close_by(inner[0]), lambda g: g.pos([f"@{inner[1]}"], ["p/4"])])
-        g.have(f"0 < 1 - {d}", lambda g: g.pos([f"@{inner[1]}"], ["1/2"], ["1/2 - p/4"], side={"0 <= 1/2 - p/4": None}))
+        x = g.apply(steeper, d, by=[lambda g: g.close_by(parts[0]), lambda g: g.pos([f"@{parts[1]}"], ["p/4"])])
+        g.have(f"0 < 1 - {d}", lambda g: g.pos([f"@{parts[1]}"], ["1/2"], ["1/2 - p/4"], side={"0 <= 1/2 - p/4": None}))
         a = g.apply(tangent, f"1 - {d}")
         b = g.by_fact("log_concave", d)
         g.have("p/4 < 1")
         quarter = next(reversed(g.seq.hyps))
-        g.pos([f"@{x}"], [f"@{a}", f"1 - {d}"], [f"@{b}", d], [d, f"@{inner[1]}"], [d, f"@{quarter}"], [f"@{inner[2]}"], [f"@{positive}", "1/2"])
+        g.pos(
+            [f"@{x}"],
+            [f"@{a}", f"1 - {d}"],
+            [f"@{b}", d],
+            [d, f"@{parts[1]}"],
+            [d, f"@{quarter}"],
+            [f"@{parts[2]}"],
+            [f"@{positive}", "1/2"],
+        )
 
     def minimum(g: Goal, small: str, positive: str) -> None:
         def case(g: Goal) -> None:
-            order, eq = g.split(next(reversed(g.seq.hyps)))
+            _order, eq = g.split(next(reversed(g.seq.hyps)))
             g.rewrite(eq)
             g.conj(lambda g: g.nlin(products=1), lambda g: g.nlin(products=1), lambda g: g.nlin(products=1))
 
@@ -177,16 +199,16 @@ def entropy_terms_compared(g: Goal) -> None:
         def smooth(g: Goal) -> None:
             g.fix("q")
             g.split_all(g.assume())
-            g.have("0 < q")
-            g.have("0 < 1 - q")
-            g.auto()
+            g.conj(linear, linear)
 
         names = g.obtain(g.apply(h, by=[smooth, None]), "w")
-        g.have("0 < w")
-        g.have("0 < 1 - w")
-        eq = g.have(f"{K.format(top)} - {K.format('x')} = {SLOPE.format('w')}*({top} - x)", lambda g: g.field((names[2], 1)))
+        w = g.have("0 < w", linear)
+        v = g.have("0 < 1 - w", linear)
+        eq = g.have(
+            f"{K.format(top)} - {K.format('x')} = {SLOPE.format('w')}*({top} - x)", lambda g: slope_value(g, names[2], w, v)
+        )
         k = slope_decreases(g, "w", "u")
-        order = g.have(f"0 < {top} - x")
+        order = g.have(f"0 < {top} - x", linear)
         only(g, k, c, eq, order)
         g.pos([f"@{k}", f"@{order}"], [f"@{c}", f"@{order}"], eqs=[(eq, 1)])
 
@@ -211,7 +233,7 @@ def log_product(g: Goal, x: str, y: str) -> str:
     def prove(g: Goal) -> None:
         product = g.by_fact("exp_log", f"({x})*({y})")
         same = g.have(f"exp(log(({x})*({y}))) = exp(log({x}) + log({y}))", lambda g: split_exponential(g, product, x, y))
-        g.close_by(g.by_fact("exp_injective", f"log(({x})*({y}))", f"log({x}) + log({y})", by=[lambda g: g.close_by(same)]))
+        g.close_by(g.by_fact("exp_injective", f"log(({x})*({y}))", f"log({x}) + log({y})", by=[using(same)]))
 
     return g.have(f"log(({x})*({y})) = log({x}) + log({y})", prove)
 
@@ -241,7 +263,7 @@ def nondecreasing_f(g: Goal, derivative: str) -> str:
     """Adds: h(p)^2/(p(1-p)) does not decrease on (0, 1/2]."""
 
     def prove(g: Goal) -> None:
-        low, order, high = g.intro()
+        _low, order, _high = g.intro()
 
         def smooth(g: Goal) -> None:
             g.fix("p")
@@ -262,8 +284,7 @@ def nondecreasing_f(g: Goal, derivative: str) -> str:
             only(g, a, b, c, k)
             g.pos([f"@{k}"], mul=["p^2", "(1 - p)^2"])
 
-        g.close_by(g.by_fact("mean_value_le", "a", "b", f"lam q:R. {F.format('q')}", by=[smooth, slope, lambda g: g.close_by(order)]))
-
+        g.close_by(g.by_fact("mean_value_le", "a", "b", f"lam q:R. {F.format('q')}", by=[smooth, slope, using(order)]))
 
     return g.have(f"all a b:R. 0 < a => a <= b => b <= 1/2 => {F.format('a')} <= {F.format('b')}", prove)
 
@@ -289,22 +310,21 @@ def derivative_symmetry_and_monotonicity(g: Goal) -> None:
         g.field()
 
     def falling(g: Goal) -> None:
-        low, order, high = g.intro()
+        _low, _order, _high = g.intro()
         k = g.apply(up, "1 - b", "1 - a")
         g.have("0 < a")
         g.have("0 < b")
-        x = g.have("0 < 1 - a")
-        y = g.have("0 < 1 - b")
+        g.have("0 < 1 - a")
+        g.have("0 < 1 - b")
         g.have("0 < 1 - (1 - a)")
         g.have("0 < 1 - (1 - b)")
         g.pos([f"@{k}"])
-
 
     def rising(g: Goal) -> None:
         g.intro()
         g.close_by(g.apply(up, "a", "b"))
 
-    g.conj(lambda g: g.close_by(d), symmetric, rising, falling)
+    g.conj(using(d), symmetric, rising, falling)
 
 
 @holds(
@@ -323,7 +343,7 @@ def entropy_is_below_the_geometric_mean(g: Goal) -> None:
     up = nondecreasing_f(g, d)
 
     def half(g: Goal) -> None:
-        low, high = g.intro()
+        low, _high = g.intro()
         k = g.apply(up, "p", "1/2")
         g.have("0 < 1 - p")
         c = g.have("0 < p*(1 - p)")
@@ -377,7 +397,7 @@ def entropy_is_below_the_geometric_mean(g: Goal) -> None:
         eq = next(reversed(g.seq.hyps))
         given = g.have(f"p = {value}", lambda g: g.field((eq, -1 if value == 0 else 1)))
         k = g.have("p = 0 or p = 1", lambda g: pick(g, value, given))
-        a, b = g.split(g.apply(at_ends, "p", by=[lambda g: g.close_by(k)]))
+        a, b = g.split(g.apply(at_ends, "p", by=[using(k)]))
         only(g, a, b)
         g.pos(eqs=[(a, -1), (b, "log(2)")])
 
@@ -392,4 +412,4 @@ def entropy_is_below_the_geometric_mean(g: Goal) -> None:
         mono = g.by_fact("sqrt_mono", "p*(1 - p)", "p", by=[None, lambda g: g.pos(["p^2"])])
         g.conj(first, lambda g: g.pos([f"@{sign}", f"@{upper}", 2]), lambda g: g.pos([f"@{mono}", 2]))
 
-    g.conj(chain, lambda g: g.close_by(at_ends))
+    g.conj(chain, using(at_ends))

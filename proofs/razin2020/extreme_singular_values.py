@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from proofs.razin2020.loss_bounds import less_than_one, positive_root
-from proofs.razin2020.problem import LOSS, POSITIVE_DET, SETTING, solution
+from proofs.razin2020.loss_bounds import positive_root
+from proofs.razin2020.problem import POSITIVE_DET, SETTING, solution
+from proofs.razin2020.scripts import using
 from verify.kernel import Goal
 from verify.registry import holds
 
@@ -25,10 +26,12 @@ ROOT = "sqrt(W[1,1]^2 + 4)"
           2/(sqrt(x^2 + 4) + abs(x)) <= 2/(2 + abs(x)))""",
     uses=["razin2020.eq-29"],
     argument="sound",
-    reading="x stands for w_{1,1}; eigenvalues are the roots of the characteristic polynomial; indefinite: one is negative, one positive",
+    reading="x stands for w_{1,1}; eigenvalues are the roots of the characteristic polynomial; indefinite: one is "
+    "negative, one positive",
 )
 def eigenvalues_of_the_projection(g: Goal) -> None:
-    """The characteristic polynomial is c^2 - x c - 1; with r = sqrt(x^2 + 4) everything follows from r^2 = x^2 + 4, r > |x|, r >= 2."""
+    """The characteristic polynomial is c^2 - x c - 1; with r = sqrt(x^2 + 4) everything follows from r^2 = x^2 + 4, r > |x|,
+    r >= 2."""
     g.intro()
     root = g.by_fact("sqrt_sq", "x^2 + 4")
     g.have("0 < sqrt(x^2 + 4)", Goal.auto)
@@ -40,7 +43,7 @@ def eigenvalues_of_the_projection(g: Goal) -> None:
         def forward(g: Goal) -> None:
             h = g.assume()
             zero = g.have(f"{a}*{b} = 0", lambda g: g.field((h, 1), (root, "-1/4")))
-            k = g.apply(g.fact("product_zero", a, b), by=[lambda g: g.close_by(zero)])
+            k = g.apply(g.fact("product_zero", a, b), by=[using(zero)])
 
             def pick(g: Goal, i: int) -> None:
                 eq = next(reversed(g.seq.hyps))
@@ -73,7 +76,7 @@ def eigenvalues_of_the_projection(g: Goal) -> None:
     g.have("0 < (x + sqrt(x^2 + 4))/2", negative)
 
     def signed(g: Goal, z: str) -> None:
-        h = g.assume()
+        g.assume()
         first, second = g.split(g.lemma("razin2020.eq-29", "part:ordered", "x"))
         absolute = g.fact("abs_cases", "x")
         if z == "x":
@@ -111,7 +114,8 @@ def at_most_root(g: Goal, z: str) -> None:
     context=POSITIVE_DET,
 )
 def second_singular_value_of_the_projection(g: Goal) -> None:
-    """s = sv_2 solves s (s + |w11|) = 1. For l >= 1/2 use s <= 1; else |w11| > (1-u)^2/u by Lemma 18 and s > 2u would give s (s + |w11|) > 1."""
+    """s = sv_2 solves s (s + |w11|) = 1. For l >= 1/2 use s <= 1; else |w11| > (1-u)^2/u by Lemma 18 and s > 2u would give s
+    (s + |w11|) > 1."""
     loss, det = g.intro()
     second = g.split(g.lemma("razin2020.eq-29", "part:ordered", "W[1,1]"))[1]
     root = g.by_fact("sqrt_sq", "W[1,1]^2 + 4")
@@ -170,10 +174,15 @@ def split_auto(g: Goal) -> None:
 )
 def largest_singular_value_from_the_entry(g: Goal) -> None:
     """sv_1(W_S) >= |w11| and |sv_1(W) - sv_1(W_S)| <= sqrt(2 l)."""
-    loss, det = g.intro()
+    _loss, _det = g.intro()
     first = g.split(g.lemma("razin2020.eq-29", "part:ordered", "W[1,1]"))[0]
     bound, norm = perturbation(g, 1)
-    low = g.split_all(g.apply(g.split(g.fact("abs_le", f"sv(W,1) - sv({S},1)", "sqrt(2*l)"))[0], by=[lambda g: g.pos([f"@{bound}"], eqs=[(norm, -1)])]))[0]
+    low = g.split_all(
+        g.apply(
+            g.split(g.fact("abs_le", f"sv(W,1) - sv({S},1)", "sqrt(2*l)"))[0],
+            by=[lambda g: g.pos([f"@{bound}"], eqs=[(norm, -1)])],
+        )
+    )[0]
     mono = g.by_fact("sqrt_mono", "W[1,1]^2", "W[1,1]^2 + 4")
     absolute = g.fact("sqrt_of_square", "W[1,1]")
     g.pos([f"@{low}"], [f"@{mono}", "1/2"], eqs=[(first, 1), (absolute, "1/2")])
@@ -194,10 +203,15 @@ def perturbation(g: Goal, i: int) -> tuple[str, str]:
 )
 def smallest_singular_value_from_the_loss(g: Goal) -> None:
     """sv_2(W) <= sv_2(W_S) + sqrt(2 l) <= 3 sqrt(2 l)."""
-    loss, det = g.intro()
+    _loss, _det = g.intro()
     own = g.lemma("razin2020.lemma-19-step-sigma2-projection", "statement", "W", "l")
     bound, norm = perturbation(g, 2)
-    high = g.split_all(g.apply(g.split(g.fact("abs_le", f"sv(W,2) - sv({S},2)", "sqrt(2*l)"))[0], by=[lambda g: g.pos([f"@{bound}"], eqs=[(norm, -1)])]))[1]
+    high = g.split_all(
+        g.apply(
+            g.split(g.fact("abs_le", f"sv(W,2) - sv({S},2)", "sqrt(2*l)"))[0],
+            by=[lambda g: g.pos([f"@{bound}"], eqs=[(norm, -1)])],
+        )
+    )[1]
     g.pos([f"@{high}"], [f"@{own}"])
 
 
@@ -210,7 +224,7 @@ def smallest_singular_value_from_the_loss(g: Goal) -> None:
 )
 def largest_singular_value_from_the_loss(g: Goal) -> None:
     """Lemma 18 put into (32)."""
-    loss, det, small = g.intro()
+    loss, det, _small = g.intro()
     positive_root(g, loss, det)
     entry, value = g.split(g.lemma("razin2020.lemma-18", "statement", "W", "l"))
     first = g.lemma("razin2020.lemma-19-eq-32-sigma1", "statement", "W", "l")
@@ -219,7 +233,8 @@ def largest_singular_value_from_the_loss(g: Goal) -> None:
 
 @holds(
     "razin2020.eq-36",
-    f"{SETTING} l < 1/32 => sv(W,2)/(sv(W,1) + sv(W,2)) <= 6*l/(6*l + 1/2) and 6*l/(6*l + 1/2) <= 12*l and 1/2 <= 1 - 2*sqrt(2*l)",
+    f"{SETTING} l < 1/32 => sv(W,2)/(sv(W,1) + sv(W,2)) <= 6*l/(6*l + 1/2) and 6*l/(6*l + 1/2) <= 12*l and 1/2 "
+    f"<= 1 - 2*sqrt(2*l)",
     uses=["razin2020.lemma-19-eq-32-sigma2", "razin2020.lemma-19-eq-33"],
     argument="sound",
     context=POSITIVE_DET,
@@ -227,12 +242,14 @@ def largest_singular_value_from_the_loss(g: Goal) -> None:
 def second_normalised_singular_value(g: Goal) -> None:
     """With u = sqrt(2 l) <= 1/4: s1 >= 1/u - 2 >= 1/(2u) and s2 <= 3u, so s2/(s1 + s2) <= 3u/(1/(2u) + 3u) = 6l/(6l + 1/2)."""
     loss, det, small = g.intro()
-    square, quarter, first, second, total = small_loss(g, loss, det, small)
+    square, quarter, first, second, _total = small_loss(g, loss, det, small)
     u = "sqrt(2*l)"
     half = g.have(f"1/2 <= {u}*sv(W,1)", lambda g: g.pos([f"@{first}", u], [f"@{quarter}", 2]))
     g.conj(
         # 6l s1 - s2/2 = 3u (u s1 - 1/2) + (3u - s2)/2
-        lambda g: g.pos([f"@{half}", 3, u], [f"@{second}", "1/2"], mul=["sv(W,1) + sv(W,2)", "6*l + 1/2"], eqs=[(square, "-3*sv(W,1)")]),
+        lambda g: g.pos(
+            [f"@{half}", 3, u], [f"@{second}", "1/2"], mul=["sv(W,1) + sv(W,2)", "6*l + 1/2"], eqs=[(square, "-3*sv(W,1)")]
+        ),
         lambda g: g.pos([72, "l^2"], mul=["6*l + 1/2"]),
         lambda g: g.pos([f"@{quarter}", 2]),
     )
@@ -249,7 +266,7 @@ def small_loss(g: Goal, loss: str, det: str, small: str) -> tuple[str, str, str,
 
     quarter = g.have(f"{u} <= 1/4", below)
     half = g.have("l < 1/2", lambda g: g.pos([f"@{small}"], ["15/32"]))
-    first = g.lemma("razin2020.lemma-19-eq-33", "statement", "W", "l", by=[None, None, lambda g: g.close_by(half)])
+    first = g.lemma("razin2020.lemma-19-eq-33", "statement", "W", "l", by=[None, None, using(half)])
     second = g.lemma("razin2020.lemma-19-eq-32-sigma2", "statement", "W", "l")
     sign = g.split(g.apply(g.fact("sv_range", 2, 2, "W"), 2, 2))[0]
     positive = g.have(f"0 < {u}*sv(W,1)", lambda g: g.pos([f"@{first}", u], [f"@{quarter}", 2], ["1/2"]))
@@ -272,7 +289,7 @@ def small_loss(g: Goal, loss: str, det: str, small: str) -> tuple[str, str, str,
 def first_normalised_singular_value(g: Goal) -> None:
     """Lemma 19 put into s1/(s1 + s2); the denominators are positive since u = sqrt(2 l) <= 1/4."""
     loss, det, small = g.intro()
-    square, quarter, first, second, total = small_loss(g, loss, det, small)
+    square, quarter, first, second, _total = small_loss(g, loss, det, small)
     u = "sqrt(2*l)"
     low = g.have(f"0 < 1/{u} - 2 + 3*{u}", lambda g: g.pos([2, f"@{quarter}"], ["1/2"], [3, f"{u}^2"], mul=[u]))
     g.have(f"0 < sv(W,1) + 3*{u}", lambda g: g.pos([f"@{first}"], [f"@{low}"]))

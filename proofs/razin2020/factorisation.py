@@ -1,8 +1,9 @@
 """The deep factorisation and its gradient flow, as formula texts.
 
-The factors are A = W_1 (n x c), W(l) = W_l (n x n, 2 <= l <= L - 1) and B = W_L (r x n). Hidden widths that differ are covered: n is the largest
-of them and the other factors are padded with zero rows and columns, which changes neither the products nor the gradient flow nor balancedness.
-Q(l) = W_l ... W_1 and P(l) = W_L ... W_{l+1} are the partial products, X the product matrix, G(t) the gradient of the loss at X(t).
+The factors are A = W_1 (n x c), W(l) = W_l (n x n, 2 <= l <= L - 1) and B = W_L (r x n). Hidden widths that differ are covered:
+n is the largest of them and the other factors are padded with zero rows and columns, which changes neither the products nor the
+gradient flow nor balancedness. Q(l) = W_l ... W_1 and P(l) = W_L ... W_{l+1} are the partial products, X the product matrix,
+G(t) the gradient of the loss at X(t).
 """
 
 from __future__ import annotations
@@ -26,22 +27,27 @@ def factors(r: str, c: str) -> str:
 
 INNER = "2 <= l and l <= L - 1"
 
-FLOW = f"""2 <= L =>
-       (all t:R. 0 <= t => Q(1,t) = A(t) and P(L-1,t) = B(t) and X(t) = B(t) @ Q(L-1,t)) =>
-       (all l:Z, t:R. {INNER} => 0 <= t => Q(l,t) = W(l,t) @ Q(l-1,t) and P(l-1,t) = P(l,t) @ W(l,t)) =>
-       (all t:R. 0 <= t => A'(t) = -(T(P(1,t)) @ G(t)) and B'(t) = -(G(t) @ T(Q(L-1,t)))) =>
-       (all l:Z, t:R. {INNER} => 0 <= t => d(1,W,l,t) = -(T(P(l,t)) @ G(t) @ T(Q(l-1,t)))) =>"""
+FLOW_PARTS = [
+    "2 <= L",
+    "(all t:R. 0 <= t => Q(1,t) = A(t) and P(L-1,t) = B(t) and X(t) = B(t) @ Q(L-1,t))",
+    f"(all l:Z, t:R. {INNER} => 0 <= t => Q(l,t) = W(l,t) @ Q(l-1,t) and P(l-1,t) = P(l,t) @ W(l,t))",
+    "(all t:R. 0 <= t => A'(t) = -(T(P(1,t)) @ G(t)) and B'(t) = -(G(t) @ T(Q(L-1,t))))",
+    f"(all l:Z, t:R. {INNER} => 0 <= t => d(1,W,l,t) = -(T(P(l,t)) @ G(t) @ T(Q(l-1,t))))",
+]
 """Products of the factors, and the gradient flow (4) of loss(W_L ... W_1) in each factor."""
 
-GRAMS = f"""(all t:R. 0 <= t => C(1,t) = A(t) @ T(A(t))) =>
-       (all l:Z, t:R. {INNER} => 0 <= t => C(l,t) = W(l,t) @ T(W(l,t))) =>"""
-"""C(l) = W_l W_l^T for l = 1, ..., L - 1."""
+BALANCED_PARTS = [
+    "(all t:R. 0 <= t => C(1,t) = A(t) @ T(A(t)))",
+    f"(all l:Z, t:R. {INNER} => 0 <= t => C(l,t) = W(l,t) @ T(W(l,t)))",
+    "T(B(0)) @ B(0) = C(L-1,0)",
+    f"(all l:Z. {INNER} => T(W(l,0)) @ W(l,0) = C(l-1,0))",
+]
+"""C(l) = W_l W_l^T for l = 1, ..., L - 1; balanced initialisation (5): W_{l+1}(0)^T W_{l+1}(0) = W_l(0) W_l(0)^T."""
 
-BALANCED = f"""{GRAMS}
-       T(B(0)) @ B(0) = C(L-1,0) =>
-       (all l:Z. {INNER} => T(W(l,0)) @ W(l,0) = C(l-1,0)) =>"""
-"""Balanced initialisation (5): W_{{l+1}}(0)^T W_{{l+1}}(0) = W_l(0) W_l(0)^T."""
+FLOW = " =>\n       ".join(FLOW_PARTS) + " =>"
+BALANCED = " =>\n       ".join(BALANCED_PARTS) + " =>"
 
 THEOREM_1 = f"""all {factors("2", "2")}. 2 <= n => {FLOW} {BALANCED}
        (all t:R. 0 <= t => G(t) = [[0, X(t)[1,2] - 1], [X(t)[2,1] - 1, X(t)[2,2]]]) => 0 < det(X(0)) =>"""
-"""The setting of Theorem 1: balanced gradient flow for the observations (6), whose loss has this gradient, from a positive determinant."""
+"""The setting of Theorem 1: balanced gradient flow for the observations (6), whose loss has this gradient, from a positive
+determinant."""

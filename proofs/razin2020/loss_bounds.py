@@ -30,7 +30,8 @@ def each_residual_is_at_most_the_root_of_twice_the_loss(g: Goal) -> None:
 
 
 def positive_root(g: Goal, loss: str, det: str) -> str:
-    """Adds 0 < 2 l, then u := sqrt(2 l) is known by 0 < sqrt(2 l) and its square; returns the name of the equation of the square."""
+    """Adds 0 < 2 l, then u := sqrt(2 l) is known by 0 < sqrt(2 l) and its square; returns the name of the equation of the
+    square."""
     g.have("0 <= l", lambda g: g.pos(["(W[1,2] - 1)^2 + (W[2,1] - 1)^2 + W[2,2]^2", "1/2"], eqs=[(loss, 1)]))
 
     def positive(g: Goal) -> None:
@@ -56,7 +57,7 @@ def positive_root(g: Goal, loss: str, det: str) -> str:
 
 def vanish(g: Goal, loss: str, zero: str, residual: str, rest: str) -> None:
     """A residual is 0 where the loss is 0."""
-    square = g.have(
+    g.have(
         f"({residual})^2 = 0",
         lambda g: g.antisym(lambda g: g.pos([rest], eqs=[(loss, 2), (zero, 2)]), lambda g: g.pos([f"({residual})^2"])),
     )
@@ -83,7 +84,8 @@ def loss_is_positive(g: Goal) -> None:
     context=POSITIVE_DET,
 )
 def unobserved_entry_is_large(g: Goal) -> None:
-    """Let u = sqrt(2 l) < 1. By (30) w12 w21 >= (1 - u)^2 and |w22| <= u, and w11 w22 > w12 w21; u > 0 since a member of S has determinant -1."""
+    """Let u = sqrt(2 l) < 1. By (30) w12 w21 >= (1 - u)^2 and |w22| <= u, and w11 w22 > w12 w21; u > 0 since a member of S
+    has determinant -1."""
     loss, det, small = g.intro()
     square = positive_root(g, loss, det)
     bounds = g.split_all(g.lemma("razin2020.eq-30", "statement", "W", "l"))
@@ -138,11 +140,14 @@ def singular_values_are_lipschitz(g: Goal) -> None:
     squares = g.by_fact("sv_frobenius", "m", "n", "A - B")
     one = g.by_fact("sum_term_le", 1, "n", "lam j:Z. sv(A - B,j)^2", by=[Goal.auto])
     one = g.apply(one, 1)
-    g.have("spec(A - B)^2 <= tr(T(A - B) @ (A - B))", lambda g: g.pos([f"@{one}"], eqs=[(squares, 1), (spectral, "-spec(A - B) - sv(A - B,1)")]))
+    g.have(
+        "spec(A - B)^2 <= tr(T(A - B) @ (A - B))",
+        lambda g: g.pos([f"@{one}"], eqs=[(squares, 1), (spectral, "-spec(A - B) - sv(A - B,1)")]),
+    )
     root = g.by_fact("sqrt_mono", "spec(A - B)^2", "tr(T(A - B) @ (A - B))")
     sign = g.split(g.apply(g.fact("sv_range", "m", "n", "A - B"), 1, 1))[0]
     norm = g.fact("sqrt_of_square", "spec(A - B)")
-    nonneg = g.have("0 <= spec(A - B)", lambda g: g.pos([f"@{sign}"], eqs=[(spectral, 1)]))
+    g.have("0 <= spec(A - B)", lambda g: g.pos([f"@{sign}"], eqs=[(spectral, 1)]))
     norm = g.have("sqrt(spec(A - B)^2) = spec(A - B)", lambda g: g.field((norm, 1)))
     g.conj(None, lambda g: g.pos([f"@{weyl}"], [f"@{root}"], eqs=[(norm, 1)]))
 

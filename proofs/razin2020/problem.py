@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 
-
 def loss(w: str) -> str:
     """The loss (1) of the observations (6) at a 2 x 2 matrix."""
     return f"(({w}[1,2] - 1)^2 + ({w}[2,1] - 1)^2 + {w}[2,2]^2)/2"
@@ -14,7 +13,9 @@ LOSS = loss("W")
 SETTING = f"all W:M(2,2), l:R. l = {LOSS} => 0 < det(W) =>"
 """A product matrix with positive determinant, and its loss l."""
 
-POSITIVE_DET = "the determinant of the product matrix is positive throughout optimisation (Equation (31), shown there from the flow)"
+POSITIVE_DET = (
+    "the determinant of the product matrix is positive throughout optimisation (Equation (31), shown there from the flow)"
+)
 
 
 def solution(x: str) -> str:

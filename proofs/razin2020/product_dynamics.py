@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from proofs.razin2020.factorisation import BALANCED, FLOW, INNER, factors
+from proofs.razin2020.scripts import using
 from verify.kernel import Goal
 from verify.registry import part
 
@@ -23,8 +24,9 @@ TERM = f"({LEFT})^(l-1) @ G(t) @ ({RIGHT})^(L-l)"
     says="balancedness is preserved by the flow",
 )
 def balancedness_is_preserved(g: Goal) -> None:
-    """W_{l+1}^T W_{l+1}' = W_l' W_l^T along the flow, so the difference of the two Gram matrices is constant, and 0 at the start."""
-    big, ends, steps, flow, inner, low, grams, top0, inner0 = g.intro()
+    """W_{l+1}^T W_{l+1}' = W_l' W_l^T along the flow, so the difference of the two Gram matrices is constant, and 0 at the
+    start."""
+    _big, ends, steps, flow, inner, low, grams, top0, inner0 = g.intro()
 
     def two_factors(g: Goal) -> None:
         eq = next(reversed(g.seq.hyps))
@@ -40,7 +42,19 @@ def balancedness_is_preserved(g: Goal) -> None:
         k = constant(g, lambda s: f"B({s})", lambda s: f"A({s})", velocity)
         same0 = g.have("C(L-1,0) = C(1,0)", lambda g: g.ctx(lambda g: g.field((eq, 1))))
         same = g.have("C(L-1,t) = C(1,t)", lambda g: g.ctx(lambda g: g.field((eq, 1))))
-        g.nc(*[(h, c, None, None) for h, c in ((g.apply(k, "t"), 1), (top0, 1), (same0, 1), (g.apply(low, 0), 1), (same, -1), (g.apply(low, "t"), -1))])
+        g.nc(
+            *[
+                (h, c, None, None)
+                for h, c in (
+                    (g.apply(k, "t"), 1),
+                    (top0, 1),
+                    (same0, 1),
+                    (g.apply(low, 0), 1),
+                    (same, -1),
+                    (g.apply(low, "t"), -1),
+                )
+            ]
+        )
 
     def last_factor(g: Goal) -> None:
         g.have("3 <= L", lambda g: next_integer(g, "2", "L"))
@@ -66,7 +80,12 @@ def balancedness_is_preserved(g: Goal) -> None:
             return [a, g.apply(inner, "2", "u"), p, q]
 
         k = constant(g, lambda s: f"W(2,{s})", lambda s: f"A({s})", velocity)
-        g.nc(*[(h, c, None, None) for h, c in ((g.apply(k, "t"), 1), (g.apply(inner0, "2"), 1), (g.apply(low, 0), 1), (g.apply(low, "t"), -1))])
+        g.nc(
+            *[
+                (h, c, None, None)
+                for h, c in ((g.apply(k, "t"), 1), (g.apply(inner0, "2"), 1), (g.apply(low, 0), 1), (g.apply(low, "t"), -1))
+            ]
+        )
 
     def later_factor(g: Goal) -> None:
         g.have("3 <= l", lambda g: next_integer(g, "2", "l"))
@@ -92,7 +111,8 @@ def balancedness_is_preserved(g: Goal) -> None:
 
 
 def constant(g: Goal, upper: Callable[[str], str], lower: Callable[[str], str], velocity: Callable[[Goal], list[str]]) -> str:
-    """Adds: upper^T upper - lower lower^T is for all t >= 0 what it is at 0. `velocity` gives the equations to put in, at time u."""
+    """Adds: upper^T upper - lower lower^T is for all t >= 0 what it is at 0. `velocity` gives the equations to put in, at
+    time u."""
     h = g.fact("constant_matrix", "n", "n", 0, f"lam s:R. T({upper('s')}) @ {upper('s')} - {lower('s')} @ T({lower('s')})")
 
     def still(g: Goal) -> None:
@@ -116,7 +136,7 @@ def next_integer(g: Goal, low: str, x: str) -> None:
         g.cases(g.by_fact("lt_or_eq", low, x), None, equal)
 
     k = g.have(f"{low} < {x}", strict)
-    k = g.by_fact("int_lt", low, x, by=[lambda g: g.close_by(k)])
+    k = g.by_fact("int_lt", low, x, by=[using(k)])
     g.pos([f"@{k}"])
 
 
@@ -124,18 +144,18 @@ def at_time(g: Goal, role: str, hyps: list[str], conserved: tuple[str, str] | No
     """A statement on the factors at one time t, by the products, the Gram matrices and (if given) preserved balancedness."""
     ends, steps, low, grams = hyps
     first, last, product = g.split(g.apply(ends, t))
-    static = [(lambda g: g.close_by(first)), (lambda g: g.close_by(last)), (lambda g: g.close_by(product)), None]
+    static = [(using(first)), (using(last)), (using(product)), None]
 
     def inner(g: Goal) -> None:
         g.intro()
         a = g.apply(grams, "l", t)
         b = g.apply(conserved[1], "l", t)  # type: ignore[index]
-        g.conj(lambda g: g.close_by(a), lambda g: g.close_by(b))
+        g.conj(using(a), using(b))
 
     terms = [f"A({t})", f"B({t})", f"lam l:Z. W(l,{t})", f"lam l:Z. P(l,{t})", f"lam l:Z. Q(l,{t})", f"X({t})"]
     if conserved:
         c1, top = g.apply(low, t), g.apply(conserved[0], t)
-        static += [lambda g: g.close_by(c1), lambda g: g.close_by(top), inner]
+        static += [using(c1), using(top), inner]
         terms.append(f"lam l:Z. C(l,{t})")
 
     def steps_at(g: Goal) -> None:
@@ -155,12 +175,13 @@ def at_time(g: Goal, role: str, hyps: list[str], conserved: tuple[str, str] | No
     uses=["razin2020.lemma-4"],
 )
 def dynamics_of_the_product(g: Goal) -> None:
-    """P(l)' Q(l) collects, from l = L - 1 down, the velocities of the later factors; P P^T and Q^T Q are powers by balancedness."""
+    """P(l)' Q(l) collects, from l = L - 1 down, the velocities of the later factors; P P^T and Q^T Q are powers by
+    balancedness."""
     hyps = g.intro()
     _, ends, steps, flow, inner, low, grams, _, _ = hyps[:9]
     dims = ("r", "c")
     top, middle = g.split(preserved(g, hyps, dims))
-    (split, right, left), outer = powers_at(g, hyps, (top, middle), dims)
+    (_split, right, left), outer = powers_at(g, hyps, (top, middle), dims)
 
     def collected(g: Goal) -> None:
         ih = g.induct("k")
@@ -179,14 +200,27 @@ def dynamics_of_the_product(g: Goal) -> None:
             b = g.split(g.apply(flow, "t"))[1]
             q = g.split(g.apply(right, "L - 1"))[0]
             see_exponents(g, total, q)
-            g.nc((same, 1, None, "Q(L-1,t)"), (b, 1, None, "Q(L-1,t)"), (q, -1, "G(t)", None), (total, 1, None, None), (empty, 1, None, None))
+            g.nc(
+                (same, 1, None, "Q(L-1,t)"),
+                (b, 1, None, "Q(L-1,t)"),
+                (q, -1, "G(t)", None),
+                (total, 1, None, None),
+                (empty, 1, None, None),
+            )
 
         def step(g: Goal) -> None:
             strict = next(reversed(g.seq.hyps))
-            g.by_fact("int_lt", 1, "k", by=[lambda g: g.close_by(strict)])
+            g.by_fact("int_lt", 1, "k", by=[using(strict)])
             m = "L - k + 1"
             before = g.apply(ih, "k - 1")
-            same = derivative(g, "r", "n", "P(L-k,s)", f"P({m},s) @ W({m},s)", lambda g: g.nc((g.split(g.apply(steps, m, "u"))[1], 1, None, None)))
+            same = derivative(
+                g,
+                "r",
+                "n",
+                "P(L-k,s)",
+                f"P({m},s) @ W({m},s)",
+                lambda g: g.nc((g.split(g.apply(steps, m, "u"))[1], 1, None, None)),
+            )
             same = g.apply(same, "t")
             q = g.split(g.apply(steps, m, "t"))[0]
             w = g.apply(inner, m, "t")
@@ -204,7 +238,7 @@ def dynamics_of_the_product(g: Goal) -> None:
                 (last, 1, None, None),
             )
 
-        g.cases(g.by_fact("lt_or_eq", 1, "k", by=[lambda g: g.close_by(lo)]), step, base)
+        g.cases(g.by_fact("lt_or_eq", 1, "k", by=[using(lo)]), step, base)
 
     sums = g.have(f"all k:Z. 1 <= k => k <= L - 1 => d(1,P,L-k,t) @ Q(L-k,t) = -sum(l, 1, k, {TERM})", collected)
 
@@ -222,8 +256,12 @@ def dynamics_of_the_product(g: Goal) -> None:
         last = g.by_fact("matrix_sum_last", "r", "c", 1, "L", f"lam l:Z. {TERM}")
         see_exponents(g, pp, last)
         g.nc(
-            (same, 1, None, None), (a, 1, "P(1,t)", None), (k, 1, None, None), (q, -1, "d(1,P,1,t)", None),
-            (pp, -1, None, "G(t)"), (last, 1, None, None),
+            (same, 1, None, None),
+            (a, 1, "P(1,t)", None),
+            (k, 1, None, None),
+            (q, -1, "d(1,P,1,t)", None),
+            (pp, -1, None, "G(t)"),
+            (last, 1, None, None),
         )
 
     g.conj(velocity, lambda g: g.close_by(outer[0]), lambda g: g.close_by(outer[1]))
@@ -256,7 +294,9 @@ def flow_lemma(g: Goal, role: str, hyps: list[str], dims: tuple[str, str] | tupl
     return g.lemma("razin2020.lemma-4", role, *dims, "n", "L", *"ABWPQGXC", by=[premise(h) for h in hyps[:9]])
 
 
-def powers_at(g: Goal, hyps: list[str], conserved: tuple[str, str], dims: tuple[str, str]) -> tuple[tuple[str, str, str], tuple[str, str]]:
+def powers_at(
+    g: Goal, hyps: list[str], conserved: tuple[str, str], dims: tuple[str, str]
+) -> tuple[tuple[str, str, str], tuple[str, str]]:
     """At time t: X = P(l) Q(l); the powers of Q^T Q and P P^T; those of X X^T and X^T X."""
     given = [hyps[1], hyps[2], hyps[5], hyps[6]]
     split = at_time(g, "part:splits", given, None, dims)
@@ -266,7 +306,8 @@ def powers_at(g: Goal, hyps: list[str], conserved: tuple[str, str], dims: tuple[
 
 
 def see_exponents(g: Goal, *names: str) -> None:
-    """Proves 0 <= e for every exponent e of a matrix power in the conclusion and the named hypotheses, so that equal powers are seen to be equal."""
+    """Proves 0 <= e for every exponent e of a matrix power in the conclusion and the named hypotheses, so that equal powers
+    are seen to be equal."""
     found: list[Any] = []
 
     def walk(e: Any) -> None:

@@ -1,10 +1,12 @@
-"""Lemma 4, Equation (27), Lemma 6 and Equation (31): the product matrix of a balanced flow, its singular values and its determinant."""
+"""Lemma 4, Equation (27), Lemma 6 and Equation (31): the product matrix of a balanced flow, its singular values and its
+determinant."""
 
 from __future__ import annotations
 
 from proofs.razin2020.balanced_products import power_sum
 from proofs.razin2020.factorisation import BALANCED, FLOW, GRADIENT, PADDING, factors
 from proofs.razin2020.product_dynamics import LEFT, RIGHT, TERM, flow_lemma, powers_at, preserved, see_exponents
+from proofs.razin2020.scripts import using
 from verify.kernel import Goal
 from verify.registry import holds, part
 
@@ -20,13 +22,14 @@ ROOT = "T({0}(t)) = {0}(t) and (all w:V({1}). 0 <= tr(T(w) @ {0}(t) @ w)) and {0
        (all t:R. 0 <= t => {ROOT.format("F", "c", "T(X(t)) @ X(t)")}) =>
        all t:R. 0 <= t => X'(t) = -sum(l, 1, L, E(t)^(l-1) @ G(t) @ F(t)^(L-l)))""",
     uses=["razin2020.lemma-4"],
-    argument="repaired",
-    reading="the power k/L of a positive semidefinite matrix is the k-th power of its positive semidefinite L-th root, here E(t) and F(t); "
+    reading="the power k/L of a positive semidefinite matrix is the k-th power of its positive semidefinite L-th root, "
+    "here E(t) and F(t); "
     f"L = 1 is the first part; {PADDING}",
     context=GRADIENT,
 )
 def dynamics_with_fractional_powers(g: Goal) -> None:
-    """W_L W_L^T is positive semidefinite with the L-th power X X^T, hence the root E, which is unique; likewise W_1^T W_1 is F."""
+    """W_L W_L^T is positive semidefinite with the L-th power X X^T, hence the root E, which is unique; likewise W_1^T W_1 is
+    F."""
 
     def depth_one(g: Goal) -> None:
         (flow,) = g.intro()[:1]
@@ -45,7 +48,16 @@ def dynamics_with_fractional_powers(g: Goal) -> None:
         e = unique(g, "r", LEFT, "E(t)", "T(B(t)) @ w", left, own)
         f = unique(g, "c", RIGHT, "F(t)", "A(t) @ w", right, other)
         see_exponents(g)
-        same = g.by_fact("matrix_sum_ext", "r", "c", 1, "L", f"lam l:Z. {TERM}", "lam l:Z. E(t)^(l-1) @ G(t) @ F(t)^(L-l)", by=[lambda g: terms(g, e, f)])
+        same = g.by_fact(
+            "matrix_sum_ext",
+            "r",
+            "c",
+            1,
+            "L",
+            f"lam l:Z. {TERM}",
+            "lam l:Z. E(t)^(l-1) @ G(t) @ F(t)^(L-l)",
+            by=[lambda g: terms(g, e, f)],
+        )
         g.nc((velocity, 1, None, None), (same, -1, None, None))
 
     def terms(g: Goal, e: str, f: str) -> None:
@@ -66,9 +78,17 @@ def unique(g: Goal, n: str, gram: str, root: str, vector: str, power: str, known
         g.pos([f"tr(T({vector}) @ ({vector}))"])
 
     return g.by_fact(
-        "psd_root_unique", n, "L", gram, root,
+        "psd_root_unique",
+        n,
+        "L",
+        gram,
+        root,
         by=[
-            None, None, lambda g: g.close_by(symmetric), nonneg, lambda g: g.close_by(semidefinite),
+            None,
+            None,
+            using(symmetric),
+            nonneg,
+            using(semidefinite),
             lambda g: g.nc((power, -1, None, None), (value, -1, None, None)),
         ],
     )
@@ -83,10 +103,13 @@ def unique(g: Goal, n: str, gram: str, root: str, vector: str, power: str, known
 )
 def equal_contributions(g: Goal) -> None:
     """inv(X) R^k = S^k inv(X) by induction; then cyclically tr(S^(l-1) inv(X) G S^(L-l)) = tr(S^(L-1) inv(X) G)."""
-    _, det, swap, velocity = g.intro()
+    _, _det, swap, velocity = g.intro()
     right = g.by_fact("inv_right", "n", "X")
     left = g.by_fact("inv_left", "n", "X")
-    one = g.have("inv(X) @ R = S @ inv(X)", lambda g: g.nc((swap, 1, "inv(X)", "inv(X)"), (right, -1, "inv(X) @ R", None), (left, 1, None, "S @ inv(X)")))
+    one = g.have(
+        "inv(X) @ R = S @ inv(X)",
+        lambda g: g.nc((swap, 1, "inv(X)", "inv(X)"), (right, -1, "inv(X) @ R", None), (left, 1, None, "S @ inv(X)")),
+    )
 
     def powers(g: Goal) -> None:
         ih = g.induct("k")
@@ -98,13 +121,13 @@ def equal_contributions(g: Goal) -> None:
 
         def step(g: Goal) -> None:
             strict = next(reversed(g.seq.hyps))
-            g.by_fact("int_lt", 0, "k", by=[lambda g: g.close_by(strict)])
+            g.by_fact("int_lt", 0, "k", by=[using(strict)])
             before = g.apply(ih, "k - 1")
             a = power_sum(g, "n", "R", "k - 1", "1", "k")
             b = power_sum(g, "n", "S", "k - 1", "1", "k")
             g.nc((a, 1, "inv(X)", None), (before, 1, None, "R"), (one, 1, "S^(k-1)", None), (b, -1, None, "inv(X)"))
 
-        g.cases(g.by_fact("lt_or_eq", 0, "k", by=[lambda g: g.close_by(lo)]), step, base)
+        g.cases(g.by_fact("lt_or_eq", 0, "k", by=[using(lo)]), step, base)
 
     moved = g.have("all k:Z. 0 <= k => inv(X) @ R^k = S^k @ inv(X)", powers)
     e, f = "lam l:Z. R^(l-1) @ G @ S^(L-l)", "lam l:Z. inv(X) @ (R^(l-1) @ G @ S^(L-l))"
@@ -118,7 +141,9 @@ def equal_contributions(g: Goal) -> None:
         g.split_all(g.assume())
         k = g.apply(moved, "l - 1")
         s = power_sum(g, "n", "S", "L - l", "l - 1", "L - 1")
-        a = g.have("inv(X) @ (R^(l-1) @ G @ S^(L-l)) = S^(l-1) @ inv(X) @ G @ S^(L-l)", lambda g: g.nc((k, 1, None, "G @ S^(L-l)")))
+        a = g.have(
+            "inv(X) @ (R^(l-1) @ G @ S^(L-l)) = S^(l-1) @ inv(X) @ G @ S^(L-l)", lambda g: g.nc((k, 1, None, "G @ S^(L-l)"))
+        )
         g.rewrite(a)
         b = g.have("S^(L-1) @ inv(X) @ G = S^(L-l) @ S^(l-1) @ inv(X) @ G", lambda g: g.nc((s, 1, None, "inv(X) @ G")))
         g.rewrite(b)
@@ -126,7 +151,10 @@ def equal_contributions(g: Goal) -> None:
 
     ext = g.by_fact("sum_ext", 1, "L", "lam l:Z. tr(inv(X) @ (R^(l-1) @ G @ S^(L-l)))", f"lam l:Z. {total}", by=[term])
     const = g.by_fact("sum_const", 1, "L", total)
-    v = g.have("inv(X) @ V = -sum(l, 1, L, inv(X) @ (R^(l-1) @ G @ S^(L-l)))", lambda g: g.nc((velocity, 1, "inv(X)", None), (into, -1, None, None)))
+    v = g.have(
+        "inv(X) @ V = -sum(l, 1, L, inv(X) @ (R^(l-1) @ G @ S^(L-l)))",
+        lambda g: g.nc((velocity, 1, "inv(X)", None), (into, -1, None, None)),
+    )
     g.rewrite(v)
     g.field((trace, -1), (ext, -1), (const, -1))
 
@@ -150,9 +178,9 @@ def bounded_rate(g: Goal) -> None:
         b = g.fact("det_transpose", "n", "X")
         c = g.fact("det_product", "n", "S", "S^(L-1)")
         same = g.have("T(X) @ X = S @ S^(L-1)", lambda g: g.nc((power, 1, None, None), (two, 1, None, None)))
-        value = g.have("det(T(X) @ X) = det(S @ S^(L-1))", lambda g: g.ctx(lambda g: g.close_by(same)))
+        value = g.have("det(T(X) @ X) = det(S @ S^(L-1))", lambda g: g.ctx(using(same)))
         eq = g.have("det(X)^2 = 0", lambda g: g.field((a, -1), (b, "-det(X)"), (value, 1), (c, 1), (zero, "det(S^(L-1))")))
-        root = g.apply(g.fact("square_zero", "det(X)"), by=[lambda g: g.close_by(eq)])
+        root = g.apply(g.fact("square_zero", "det(X)"), by=[using(eq)])
         g.clash(root, det)
 
     regular = g.have("det(S) != 0", invertible)
@@ -161,8 +189,15 @@ def bounded_rate(g: Goal) -> None:
     own = g.by_fact("inv_right", "n", "S")
     g.clear(regular)
     right = g.by_fact("inv_right", "n", "X")
-    z = g.have("S^(L-1) @ inv(X) = inv(S) @ T(X)", lambda g: g.nc(
-        (left, -1, None, "S^(L-1) @ inv(X)"), (two, -1, "inv(S)", "inv(X)"), (power, -1, "inv(S)", "inv(X)"), (right, 1, "inv(S) @ T(X)", None)))
+    z = g.have(
+        "S^(L-1) @ inv(X) = inv(S) @ T(X)",
+        lambda g: g.nc(
+            (left, -1, None, "S^(L-1) @ inv(X)"),
+            (two, -1, "inv(S)", "inv(X)"),
+            (power, -1, "inv(S)", "inv(X)"),
+            (right, 1, "inv(S) @ T(X)", None),
+        ),
+    )
     g.clear(det)
     first = g.have("(S^(L-1) @ inv(X)) @ T(S^(L-1) @ inv(X)) = inv(S) @ T(X) @ X @ T(inv(S))", lambda g: g.nc(rw=[z]))
     gram = g.have("inv(S) @ T(X) @ X @ T(inv(S)) = inv(S) @ S^L @ T(inv(S))", lambda g: g.nc((power, 1, "inv(S)", "T(inv(S))")))
@@ -179,13 +214,13 @@ def inverse_is_symmetric(g: Goal, symmetric: str) -> None:
     """T(inv(S)) = inv(S) for a symmetric S with det(S) != 0."""
     left = g.by_fact("inv_left", "n", "S")
     turned = g.have("S @ T(inv(S)) = I(n)", lambda g: transposed_inverse(g, left, symmetric))
-    k = g.split(g.apply(g.fact("inv_unique", "n", "S", "T(inv(S))"), by=[lambda g: g.close_by(turned)]))[0]
+    k = g.split(g.apply(g.fact("inv_unique", "n", "S", "T(inv(S))"), by=[using(turned)]))[0]
     g.nc((k, -1, None, None))
 
 
 def transposed_inverse(g: Goal, left: str, symmetric: str) -> None:
     """S inv(S)^T = I from inv(S) S = I and S^T = S."""
-    k = g.have("T(inv(S) @ S) = T(I(n))", lambda g: g.ctx(lambda g: g.close_by(left)))
+    k = g.have("T(inv(S) @ S) = T(I(n))", lambda g: g.ctx(using(left)))
     g.nc((k, 1, None, None), (symmetric, -1, None, "T(inv(S))"))
 
 
@@ -196,13 +231,15 @@ def transposed_inverse(g: Goal, left: str, symmetric: str) -> None:
        (0 < det(X(0)) => all t:R. 0 <= t => 0 < det(X(t))) and
        (det(X(0)) < 0 => all t:R. 0 <= t => det(X(t)) < 0)""",
     uses=["razin2020.lemma-4"],
-    argument="repaired",
+    argument="sound",
     reading=PADDING,
     context=GRADIENT,
 )
 def determinant_keeps_its_sign(g: Goal) -> None:
-    """Where det X != 0 its logarithmic derivative is -L tr(S^(L-1) X^-1 G) with S = W_1^T W_1, and S^(L-1) X^-1 has the squared Frobenius
-    norm tr S^(L-2): a continuous bound. Gronwall's inequality for (det X)^2, from both sides, and the intermediate value theorem."""
+    """Where det X != 0 its logarithmic derivative is -L tr(S^(L-1) X^-1 G) with S = W_1^T W_1, and S^(L-1) X^-1 has the
+    squared Frobenius
+    norm tr S^(L-2): a continuous bound. Gronwall's inequality for (det X)^2, from both sides, and the intermediate value
+    theorem."""
     hyps = g.intro()
     low = g.fact("jacobi_formula", "m", "X")
     low = g.apply(low)
@@ -251,8 +288,11 @@ def determinant_keeps_its_sign(g: Goal) -> None:
         up = g.apply(above, "t")
         value = g.split(g.apply(jacobi, "t"))[0]
         f0 = g.have("F(0) = 0", lambda g: g.field((at_zero, 1), (h, 1)))
-        square = g.have("F(t)^2 = 0", lambda g: g.antisym(lambda g: g.pos([f"@{up}"], eqs=[(f0, "-F(0)*exp(K(t) - K(0))")]), lambda g: g.pos(["F(t)^2"])))
-        f = g.apply(g.fact("square_zero", "F(t)"), by=[lambda g: g.close_by(square)])
+        square = g.have(
+            "F(t)^2 = 0",
+            lambda g: g.antisym(lambda g: g.pos([f"@{up}"], eqs=[(f0, "-F(0)*exp(K(t) - K(0))")]), lambda g: g.pos(["F(t)^2"])),
+        )
+        f = g.apply(g.fact("square_zero", "F(t)"), by=[using(square)])
         g.field((value, -1), (f, 1))
 
     def stays_signed(g: Goal, sign: int) -> None:
@@ -265,7 +305,7 @@ def determinant_keeps_its_sign(g: Goal) -> None:
         away = g.have("all u:R. 0 <= u => 0 < F(u)^2", lambda g: away_from_zero(g, start))
         wrong = g.contra()
         end = g.have(f"{s}F(t) <= 0", lambda g: g.pos([f"@{wrong}"], eqs=[(value, -sign)]))
-        exit_ = g.by_fact("first_exit", 0, "t", f"lam u:R. {s}F(u)", by=[None, None, lambda g: g.close_by(start), lambda g: g.close_by(end)])
+        exit_ = g.by_fact("first_exit", 0, "t", f"lam u:R. {s}F(u)", by=[None, None, using(start), using(end)])
         names = g.obtain(exit_, "u")
         square = g.apply(away, "u", by=[lambda g: g.pos([f"@{names[0]}"])])
         g.pos([f"@{square}"], eqs=[(names[2], f"-({s}F(u))")])
@@ -294,12 +334,31 @@ def derivative_bound(g: Goal, hyps: list[str], slope: str, speed: str) -> None:
     (_, each, _), _ = powers_at(g, hyps, (conserved[0], conserved[1]), ("m", "m"))
     swap = g.split(g.apply(each, "L - 1"))[1]
     _, last, product = g.split(g.apply(hyps[1], "t"))
-    swapped = g.have(f"({LEFT}) @ X(t) = X(t) @ ({RIGHT})", lambda g: g.nc((swap, 1, "B(t)", None), (product, -1, None, RIGHT), rw=[last]))
+    swapped = g.have(
+        f"({LEFT}) @ X(t) = X(t) @ ({RIGHT})", lambda g: g.nc((swap, 1, "B(t)", None), (product, -1, None, RIGHT), rw=[last])
+    )
     z = f"({RIGHT})^(L-1) @ inv(X(t))"
-    trace = g.lemma("razin2020.lemma-6", "part:trace", "m", "L", "X(t)", RIGHT, LEFT, "G(t)", "X'(t)", by=[None, None, lambda g: g.nc((swapped, 1, None, None)), lambda g: g.nc((velocity, 1, None, None))])
-    norm = g.lemma("razin2020.lemma-6", "part:norm", "m", "L", "X(t)", RIGHT, by=[None, None, None, lambda g: g.close_by(right)])
+    trace = g.lemma(
+        "razin2020.lemma-6",
+        "part:trace",
+        "m",
+        "L",
+        "X(t)",
+        RIGHT,
+        LEFT,
+        "G(t)",
+        "X'(t)",
+        by=[None, None, lambda g: g.nc((swapped, 1, None, None)), lambda g: g.nc((velocity, 1, None, None))],
+    )
+    norm = g.lemma("razin2020.lemma-6", "part:norm", "m", "L", "X(t)", RIGHT, by=[None, None, None, using(right)])
     square = "tr(T(T({0}) {1} G(t)) @ (T({0}) {1} G(t)))"
     g.conj(
-        lambda g: g.pos(["L", "F(t)^2", square.format(z, "+")], eqs=[(speed, "F(t)^2"), (log_derivative, "-2*F(t)"), (trace, "-2*F(t)^2"), (norm, "-L*F(t)^2")]),
-        lambda g: g.pos(["L", "F(t)^2", square.format(z, "-")], eqs=[(speed, "F(t)^2"), (log_derivative, "2*F(t)"), (trace, "2*F(t)^2"), (norm, "-L*F(t)^2")]),
+        lambda g: g.pos(
+            ["L", "F(t)^2", square.format(z, "+")],
+            eqs=[(speed, "F(t)^2"), (log_derivative, "-2*F(t)"), (trace, "-2*F(t)^2"), (norm, "-L*F(t)^2")],
+        ),
+        lambda g: g.pos(
+            ["L", "F(t)^2", square.format(z, "-")],
+            eqs=[(speed, "F(t)^2"), (log_derivative, "2*F(t)"), (trace, "2*F(t)^2"), (norm, "-L*F(t)^2")],
+        ),
     )

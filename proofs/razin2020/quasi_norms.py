@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from proofs.razin2020.loss_bounds import less_than_one, positive_root
 from proofs.razin2020.problem import POSITIVE_DET, QUASI_NORM, SETTING, infimum, solution
+from proofs.razin2020.scripts import using
 from verify.kernel import Goal
 from verify.registry import holds
 
@@ -48,7 +49,7 @@ def norm_on_s_from_the_entry(g: Goal) -> None:
     k = lower_bound(g, homogeneous, triangle, X, f"x*{E11}")
     scale = g.apply(homogeneous, E11, "x")
     rest = g.have(f"{X} - x*{E11} = {E21} + {E12}", lambda g: g.ext())
-    value = g.have(f"N({X} - x*{E11}) = N({E21} + {E12})", lambda g: g.ctx(lambda g: g.close_by(rest)))
+    value = g.have(f"N({X} - x*{E11}) = N({E21} + {E12})", lambda g: g.ctx(using(rest)))
     g.conj(lambda g: g.pos([f"@{k}"], mul=["c"]), lambda g: g.field((scale, "1/c"), (value, -1)))
 
 
@@ -83,7 +84,7 @@ def near_minimisers_lie_in_a_bounded_interval(g: Goal) -> None:
     h = g.assume()
     low, value = g.split(g.apply(bound, "x"))
     size = g.have(f"abs(x) <= {r}", lambda g: g.pos([f"@{h}", "c"], [f"@{low}", "c"], mul=[f"N({E11})"], eqs=[(value, "c")]))
-    g.close_by(g.apply(g.split(g.fact("abs_le", "x", r))[0], by=[lambda g: g.close_by(size)]))
+    g.close_by(g.apply(g.split(g.fact("abs_le", "x", r))[0], by=[using(size)]))
 
 
 def unit_is_positive(g: Goal, nonneg: str, zero: str) -> None:
@@ -93,11 +94,11 @@ def unit_is_positive(g: Goal, nonneg: str, zero: str) -> None:
     def no(g: Goal) -> None:
         eq = next(reversed(g.seq.hyps))
         z = g.apply(g.split(g.apply(zero, E11))[0], by=[lambda g: g.field((eq, -1))])
-        entry = g.have(f"{E11}[1,1] = O(2,2)[1,1]", lambda g: g.ctx(lambda g: g.close_by(z)))
+        entry = g.have(f"{E11}[1,1] = O(2,2)[1,1]", lambda g: g.ctx(using(z)))
         g.have("false", lambda g: g.pos([1], eqs=[(entry, -1)]))
         g.auto()
 
-    g.cases(g.by_fact("lt_or_eq", 0, f"N({E11})", by=[lambda g: g.close_by(k)]), None, no)
+    g.cases(g.by_fact("lt_or_eq", 0, f"N({E11})", by=[using(k)]), None, no)
 
 
 LARGEST = f"max(max(N({E11}), N({E12})), max(N({E21}), N({E22})))"
@@ -128,7 +129,7 @@ def remainder_of_the_norm(g: Goal) -> None:
     second = g.apply(triangle, b, c)
     scale = [g.apply(homogeneous, E22, "W[2,2]"), g.apply(homogeneous, E21, "W[2,1]"), g.apply(homogeneous, E12, "W[1,2]")]
     whole = g.have(f"W - W[1,1]*{E11} = {a} + ({b} + {c})", lambda g: g.ext())
-    value = g.have(f"N(W - W[1,1]*{E11}) = N({a} + ({b} + {c}))", lambda g: g.ctx(lambda g: g.close_by(whole)))
+    value = g.have(f"N(W - W[1,1]*{E11}) = N({a} + ({b} + {c}))", lambda g: g.ctx(using(whole)))
 
     def entry(e: str, bound: str) -> str:
         k = g.fact("abs_triangle", f"{e} - 1", "1")
@@ -166,7 +167,7 @@ def absolute_of_one(g: Goal) -> None:
 )
 def norm_bound_for_small_loss(g: Goal) -> None:
     """(35), Lemma 18 and the bound of the remainder; 2/c <= 2 c^2."""
-    one, nonneg, _, homogeneous, _, loss, det, small = g.intro()
+    one, nonneg, _, homogeneous, _, loss, det, _small = g.intro()
     positive_root(g, loss, det)
     entry, value = g.split(g.lemma("razin2020.lemma-18", "statement", "W", "l"))
     below = g.apply(g.lemma("razin2020.eq-35", "statement", "N", "c"), "W")
@@ -195,7 +196,12 @@ def largest(g: Goal) -> None:
     names = [at_most_max(g, a, b) for a, b in pairs]
     outer = at_most_max(g, *[f"max({a}, {b})" for a, b in pairs])
     g.pos(
-        [f"@{names[0][0]}"], [f"@{names[0][1]}"], [f"@{names[1][0]}"], [f"@{names[1][1]}"], [f"@{outer[0]}", 2], [f"@{outer[1]}", 2]
+        [f"@{names[0][0]}"],
+        [f"@{names[0][1]}"],
+        [f"@{names[1][0]}"],
+        [f"@{names[1][1]}"],
+        [f"@{outer[0]}", 2],
+        [f"@{outer[1]}", 2],
     )
 
 
@@ -214,14 +220,25 @@ def at_most_max(g: Goal, a: str, b: str) -> tuple[str, str]:
 
 @holds(
     "razin2020.thm-1-step-norm-vacuous",
-    f"""all a b l:R. 0 <= a => sqrt(2)*a <= b => 1/2 <= l => a/sqrt(l) - b <= 0""",
+    f"""all N:M(2,2)->R, c a b:R. 1 <= c and {QUASI_NORM} => a = N({E11})/(sqrt(2)*c) => b = max(sqrt(2)*a, 8*c^2*{LARGEST}) =>
+       all W:M(2,2), l:R. 1/2 <= l => a/sqrt(l) - b <= 0 and a/sqrt(l) - b <= N(W)""",
     argument="sound",
-    reading="a and b are the constants of Theorem 1; nothing but 0 <= a and sqrt(2) a <= b is used",
+    reading="a and b are the constants of Theorem 1; the bound holds at every matrix W, for any number l from "
+    "1/2 on in the place "
+    "of its loss",
 )
 def bound_is_vacuous_for_large_loss(g: Goal) -> None:
-    """1/sqrt(l) <= sqrt(2), as (sqrt(2) sqrt(l))^2 = 2 l >= 1."""
-    sign, order, large = g.intro()
-    vacuous(g, sign, order, large)
+    """1/sqrt(l) <= sqrt(2), as (sqrt(2) sqrt(l))^2 = 2 l >= 1; a (quasi-)norm is not negative."""
+    one, nonneg, _, _, _, a, b, large = g.intro()
+    sign = g.apply(nonneg, E11)
+    own = g.apply(nonneg, "W")
+    g.have("0 < sqrt(2)")
+    g.have("0 < c", lambda g: g.pos([f"@{one}"], [1]))
+    first, _ = at_most_max(g, "sqrt(2)*a", f"8*c^2*{LARGEST}")
+    first = g.have("sqrt(2)*a <= b", lambda g: g.pos([f"@{first}"], eqs=[(b, 1)]))
+    positive = g.have("0 <= a", lambda g: g.pos([f"@{sign}"], mul=["sqrt(2)", "c"], eqs=[(a, "sqrt(2)*c")]))
+    k = g.have("a/sqrt(l) - b <= 0", lambda g: vacuous(g, positive, first, large))
+    g.conj(using(k), lambda g: g.pos([f"@{k}"], [f"@{own}"]))
 
 
 def vacuous(g: Goal, sign: str, order: str, large: str) -> None:
@@ -282,10 +299,10 @@ def norms_exceed_the_infimum_beyond_a_bound(g: Goal) -> None:
 
         def size(g: Goal) -> None:
             wrong = g.contra()
-            k = g.apply(far, "x", by=[lambda g: g.close_by(wrong)])
+            k = g.apply(far, "x", by=[using(wrong)])
             g.pos([f"@{k}"], [f"@{h}"])
 
         k = g.have(f"abs(x) <= {r}", size)
-        g.close_by(g.apply(g.split(g.fact("abs_le", "x", r))[0], by=[lambda g: g.close_by(k)]))
+        g.close_by(g.apply(g.split(g.fact("abs_le", "x", r))[0], by=[using(k)]))
 
-    g.conj(lambda g: g.close_by(big), lambda g: g.close_by(far), inside)
+    g.conj(using(big), using(far), inside)

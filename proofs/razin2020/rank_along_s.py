@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from proofs.razin2020.entropy import positive_log_two
-from proofs.razin2020.problem import entropy, erank, infimum, solution
-from proofs.razin2020.scripts import only
+from proofs.razin2020.problem import entropy, erank, solution
+from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
 from verify.registry import holds, part
 
@@ -54,7 +54,7 @@ def increasing_entropy(g: Goal) -> str:
     h = "(-((1 - {0})*log(1 - {0}) + {0}*log({0})))"
 
     def prove(g: Goal) -> None:
-        low, order, high = g.intro()
+        _low, _order, _high = g.intro()
 
         def smooth(g: Goal) -> None:
             g.fix("p")
@@ -104,7 +104,7 @@ def share_decreases(g: Goal) -> str:
     """Adds: the second share decreases strictly in t >= 0."""
 
     def prove(g: Goal) -> None:
-        low, order = g.intro()
+        _low, order = g.intro()
         g.have("0 < v")
         a, _ = root_facts(g, "u")
         b, _ = root_facts(g, "v")
@@ -112,7 +112,13 @@ def share_decreases(g: Goal) -> str:
 
         def cross(g: Goal) -> None:
             k = g.contra()
-            g.pos([f"@{k}", f"u*{q}"], [f"@{k}", f"v*{p}"], [4, f"@{order}", "u"], [4, f"@{order}", "v"], eqs=[(a, "v^2"), (b, "-u^2")])
+            g.pos(
+                [f"@{k}", f"u*{q}"],
+                [f"@{k}", f"v*{p}"],
+                [4, f"@{order}", "u"],
+                [4, f"@{order}", "v"],
+                eqs=[(a, "v^2"), (b, "-u^2")],
+            )
 
         k = g.have(f"u*{q} < v*{p}", cross)
         g.pos([f"@{k}"], mul=[2, p, q])
@@ -128,12 +134,17 @@ def shares_decrease(g: Goal, bounds: str) -> str:
     inc, dec = increasing_entropy(g), share_decreases(g)
 
     def prove(g: Goal) -> None:
-        low, order = g.intro()
+        _low, _order = g.intro()
         g.have("0 <= v")
         p = g.split(g.apply(bounds, "v"))[0]
         q = g.split(g.apply(bounds, "u"))[1]
         d = g.apply(dec, "u", "v")
-        k = g.apply(inc, SMALL.format("v"), SMALL.format("u"), by=[lambda g: g.close_by(p), lambda g: g.close_by(d), lambda g: g.close_by(q)])
+        k = g.apply(
+            inc,
+            SMALL.format("v"),
+            SMALL.format("u"),
+            by=[using(p), using(d), using(q)],
+        )
         a, b = entropy(LARGE.format("v"), SMALL.format("v")), entropy(LARGE.format("u"), SMALL.format("u"))
         g.close_by(g.by_fact("exp_strict", a, b, by=[lambda g: g.pos([f"@{k}"])]))
 
@@ -166,11 +177,14 @@ def shares_tend_to_one(g: Goal, bounds: str, above: str) -> str:
         g.fix("t")
         large = g.assume()
         g.have("0 < t", lambda g: g.pos([f"@{large}"], [1]))
-        p, q = g.split(g.apply(bounds, "t"))
+        _p, q = g.split(g.apply(bounds, "t"))
         square, larger = root_facts(g, "t")
         small, r = SMALL.format("t"), "sqrt(t^2 + 4)"
-        tiny = g.have(f"{small} <= 1/t^2", lambda g: g.pos([8], [2, "t", f"@{larger}"], mul=[2, r, "t^2", f"{r} + t"], eqs=[(square, "2 + t^2")]))
-        root = g.by_fact("sqrt_mono", small, "1/t^2", by=[None, lambda g: g.close_by(tiny)])
+        tiny = g.have(
+            f"{small} <= 1/t^2",
+            lambda g: g.pos([8], [2, "t", f"@{larger}"], mul=[2, r, "t^2", f"{r} + t"], eqs=[(square, "2 + t^2")]),
+        )
+        root = g.by_fact("sqrt_mono", small, "1/t^2", by=[None, using(tiny)])
         lemma = g.lemma("razin2020.lemma-9", "statement", small, by=[None, lambda g: g.pos([f"@{q}"], ["1/2"])])
         low, high = g.split(g.lemma("razin2020.lemma-9", "part:range", small, by=[None, lambda g: g.pos([f"@{q}"], ["1/2"])]))
         chord = g.split(g.lemma("razin2020.thm-1-step-exp-chord"))[0]
@@ -180,12 +194,24 @@ def shares_tend_to_one(g: Goal, bounds: str, above: str) -> str:
 
     const = g.fact("tends_const", 1)
     zero = g.fact("tends_inverse")
-    scaled = g.by_fact("tends_scale", "2/log(2)", 0, "lam t:R. 1/t", by=[lambda g: g.close_by(zero)])
-    total = g.by_fact("tends_add", 1, "2/log(2)*0", "lam t:R. 1", "lam t:R. 2/log(2)*(1/t)", by=[lambda g: g.close_by(const), lambda g: g.close_by(scaled)])
+    scaled = g.by_fact("tends_scale", "2/log(2)", 0, "lam t:R. 1/t", by=[using(zero)])
+    total = g.by_fact(
+        "tends_add",
+        1,
+        "2/log(2)*0",
+        "lam t:R. 1",
+        "lam t:R. 2/log(2)*(1/t)",
+        by=[using(const), using(scaled)],
+    )
     top = g.have(f"tends(t, {upper}, 1)", lambda g: g.exact(total))
     return g.by_fact(
-        "tends_squeeze", 1, 1, "lam t:R. 1", f"lam t:R. {shares('t')}", f"lam t:R. {upper}",
-        by=[between, lambda g: g.close_by(const), lambda g: g.close_by(top)],
+        "tends_squeeze",
+        1,
+        1,
+        "lam t:R. 1",
+        f"lam t:R. {shares('t')}",
+        f"lam t:R. {upper}",
+        by=[between, using(const), using(top)],
     )
 
 
@@ -201,7 +227,8 @@ def shares_tend_to_one(g: Goal, bounds: str, above: str) -> str:
     reading="decreases to 1: strictly in |x|, with the limit 1 at both ends",
 )
 def effective_rank_decreases_from_two_to_one(g: Goal) -> None:
-    """The effective rank is the exponential of the binary entropy of a share that decreases from 1/2 to 0; continuity gives every value."""
+    """The effective rank is the exponential of the binary entropy of a share that decreases from 1/2 to 0; continuity gives
+    every value."""
     form = g.lemma("razin2020.prop-2-erank", "part:formula")
     bounds = share_bounds(g)
     dec, above = shares_decrease(g, bounds), shares_exceed_one(g, bounds)
@@ -227,7 +254,7 @@ def effective_rank_decreases_from_two_to_one(g: Goal) -> None:
         g.fix("x")
         g.rewrite(g.apply(form, "x"))
         a, b = g.apply(above, "abs(x)"), g.apply(top, "abs(x)")
-        g.conj(lambda g: g.close_by(a), lambda g: g.close_by(b))
+        g.conj(using(a), using(b))
 
     def maximal(g: Goal) -> None:
         g.fix("x")
@@ -244,7 +271,7 @@ def effective_rank_decreases_from_two_to_one(g: Goal) -> None:
         order = g.assume()
         g.rewrite(g.apply(form, "x"))
         g.rewrite(g.apply(form, "y"))
-        g.close_by(g.apply(dec, "abs(x)", "abs(y)", by=[None, lambda g: g.close_by(order)]))
+        g.close_by(g.apply(dec, "abs(x)", "abs(y)", by=[None, using(order)]))
 
     def end(g: Goal, x: str) -> None:
         def agree(g: Goal) -> None:
@@ -258,23 +285,27 @@ def effective_rank_decreases_from_two_to_one(g: Goal) -> None:
             g.refl()
 
         functions = f"lam x:R. {shares('x')}", f"lam x:R. {erank(solution(x))}"
-        g.close_by(g.by_fact("tends_ext", 1, 1, *functions, by=[agree, lambda g: g.close_by(limit)]))
+        g.close_by(g.by_fact("tends_ext", 1, 1, *functions, by=[agree, using(limit)]))
 
     def onto(g: Goal) -> None:
-        low, high = g.intro()
-        (a,) = g.obtain(g.by_fact("tends_eventually_lt", 1, "y", f"lam t:R. {shares('t')}", by=[lambda g: g.close_by(limit), None]), "a")
+        _low, high = g.intro()
+        (a,) = g.obtain(g.by_fact("tends_eventually_lt", 1, "y", f"lam t:R. {shares('t')}", by=[using(limit), None]), "a")
         b = "abs(a) + 1"
         beyond = g.apply(a, b, by=[beyond_a])
 
         def smooth(g: Goal) -> None:
             g.fix("t")
             g.split_all(g.assume())
-            p, q = g.split(g.apply(bounds, "t"))
+            _p, q = g.split(g.apply(bounds, "t"))
             g.have(f"0 < {LARGE.format('t')}", lambda g: g.pos([f"@{q}"], ["1/2"]))
             g.auto()
 
         ivt = g.by_fact(
-            "intermediate_value", 0, b, "y", f"lam t:R. {shares('t')}",
+            "intermediate_value",
+            0,
+            b,
+            "y",
+            f"lam t:R. {shares('t')}",
             by=[smooth, None, lambda g: between(g, beyond, high)],
         )
         names = g.obtain(ivt, "z")

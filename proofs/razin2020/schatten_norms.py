@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from proofs.razin2020.problem import QUASI_NORM, infimum, solution
+from proofs.razin2020.problem import infimum, solution
 from proofs.razin2020.quasi_norms import at_most_max
-from proofs.razin2020.scripts import only
+from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
 from verify.registry import amendment, holds, part, refuted
 
@@ -60,9 +60,12 @@ def singular_values_are_inverse(g: Goal) -> None:
         first, second = g.split(g.lemma("razin2020.eq-29", "part:ordered", "x"))
         one = g.have(f"1 <= sv({X},1)", lambda g: g.pos([f"@{low}", "1/2"], ["abs(x)", "1/2"], eqs=[(first, 1)]))
         g.have(f"0 < sv({X},1)", lambda g: g.pos([f"@{one}"], [1]))
-        inverse = g.have(f"sv({X},1)*sv({X},2) = 1", lambda g: g.field((first, f"sv({X},2)"), (second, f"(abs(x) + {ROOT})/2"), (square, "1/4"), (absolute, "-1/4")))
+        inverse = g.have(
+            f"sv({X},1)*sv({X},2) = 1",
+            lambda g: g.field((first, f"sv({X},2)"), (second, f"(abs(x) + {ROOT})/2"), (square, "1/4"), (absolute, "-1/4")),
+        )
         g.conj(
-            lambda g: g.close_by(one),
+            using(one),
             lambda g: g.field((inverse, f"1/sv({X},1)")),
             lambda g: g.pos(["abs(x)"], eqs=[(first, 1), (second, -1)]),
         )
@@ -91,7 +94,13 @@ def singular_values_are_inverse(g: Goal) -> None:
 
         def longer(g: Goal) -> None:
             k = g.contra()
-            g.pos([f"@{k}", r], [f"@{k}", s], [f"@{order}", "abs(x)"], [f"@{order}", "abs(y)"], eqs=[(p, -1), (q, 1), (u, 1), (v, -1)])
+            g.pos(
+                [f"@{k}", r],
+                [f"@{k}", s],
+                [f"@{order}", "abs(x)"],
+                [f"@{order}", "abs(y)"],
+                eqs=[(p, -1), (q, 1), (u, 1), (v, -1)],
+            )
 
         k = g.have(f"{r} < {s}", longer)
         g.pos([f"@{k}", "1/2"], [f"@{order}", "1/2"], eqs=[(a, -1), (b, 1)])
@@ -102,10 +111,10 @@ def singular_values_are_inverse(g: Goal) -> None:
 def nonzero_absolute(g: Goal, h: str, x: str = "x") -> None:
     """0 < abs(x) for x != 0."""
     wrong = g.contra()
-    zero = g.have(f"abs({x}) = 0", lambda g: g.antisym(lambda g: g.close_by(wrong)))
+    zero = g.have(f"abs({x}) = 0", lambda g: g.antisym(using(wrong)))
     v = g.fact("abs_square", x)
     square = g.have(f"{x}^2 = 0", lambda g: g.field((v, -1), (zero, f"abs({x})")))
-    k = g.apply(g.fact("square_zero", x), by=[lambda g: g.close_by(square)])
+    k = g.apply(g.fact("square_zero", x), by=[using(square)])
     g.clash(k, h)
 
 
@@ -134,7 +143,7 @@ def minimal_only_at_zero(g: Goal, value: Callable[[str], str], low: str, near: s
     def forward(g: Goal) -> None:
         eq = g.assume()
         wrong = g.contra()
-        s = g.apply(strict, "x", by=[lambda g: g.close_by(wrong)])
+        s = g.apply(strict, "x", by=[using(wrong)])
         only(g, s, eq, m)
         g.pos([f"@{s}"], eqs=[(eq, -1), (m, -1)])
 
@@ -175,8 +184,8 @@ def schatten_norm_increases(g: Goal) -> None:
 
     a1, t1 = at("x", u)
     a2, t2 = at("y", v)
-    grow = g.apply(values[3], "x", "y", by=[lambda g: g.close_by(order)])
-    power = g.by_fact("pow_base_strict", f"sv({u},1)", f"sv({v},1)", "p", by=[None, lambda g: g.close_by(grow), lambda g: g.close_by(positive)])
+    grow = g.apply(values[3], "x", "y", by=[using(order)])
+    power = g.by_fact("pow_base_strict", f"sv({u},1)", f"sv({v},1)", "p", by=[None, using(grow), using(positive)])
     g.have(f"0 < sv({u},1)^p")
     g.have(f"0 < sv({v},1)^p")
     b, c = f"sv({u},1)^p", f"sv({v},1)^p"
@@ -184,15 +193,21 @@ def schatten_norm_increases(g: Goal) -> None:
     def sums(g: Goal) -> None:
         only(g, power, a1, a2, t1, t2, *positives(g, u, v))
         # (c - b)(b c - 1) over b c, and b c > 1
-        g.pos([f"@{power}", f"@{a1}", c], [f"@{power}", f"@{power}"], [f"@{power}", f"@{a1}"], mul=[b, c], eqs=[(t1, f"-({b}*{c})"), (t2, f"{b}*{c}")])
+        g.pos(
+            [f"@{power}", f"@{a1}", c],
+            [f"@{power}", f"@{power}"],
+            [f"@{power}", f"@{a1}"],
+            mul=[b, c],
+            eqs=[(t1, f"-({b}*{c})"), (t2, f"{b}*{c}")],
+        )
 
     s = g.have(f"{power_sum('x')} < {power_sum('y')}", sums)
 
     def norms(g: Goal) -> None:
         low = g.have(f"0 < {power_sum('x')}", lambda g: positive_sum(g, t1, u))
-        g.close_by(g.by_fact("pow_base_strict", power_sum("x"), power_sum("y"), "1/p", by=[lambda g: g.close_by(low), lambda g: g.close_by(s)]))
+        g.close_by(g.by_fact("pow_base_strict", power_sum("x"), power_sum("y"), "1/p", by=[using(low), using(s)]))
 
-    g.conj(lambda g: g.close_by(s), norms)
+    g.conj(using(s), norms)
 
 
 def positives(g: Goal, *matrices: str) -> list[str]:
@@ -238,7 +253,18 @@ def schatten_norms_are_minimal_only_at_zero(g: Goal) -> None:
             g.fix("y")
             zero, k = larger(g)
             order = g.have("abs(0) < abs(y)", lambda g: g.pos([f"@{k}"], eqs=[(zero, -1)]))
-            g.close_by(g.split(g.lemma("razin2020.prop-1-schatten", "part:increasing", "p", 0, "y", by=[lambda g: g.close_by(positive), lambda g: g.close_by(order)]))[1])
+            g.close_by(
+                g.split(
+                    g.lemma(
+                        "razin2020.prop-1-schatten",
+                        "part:increasing",
+                        "p",
+                        0,
+                        "y",
+                        by=[using(positive), using(order)],
+                    )
+                )[1]
+            )
 
         s = g.have(f"all y:R. y != 0 => {schatten('0')} < {schatten('y')}", strict)
         minimal_only_at_zero(g, schatten, low, near, s)
@@ -250,7 +276,7 @@ def schatten_norms_are_minimal_only_at_zero(g: Goal) -> None:
         def strict(g: Goal) -> None:
             g.fix("y")
             h = g.assume()
-            big = g.apply(values[1], "y", by=[lambda g: g.close_by(h)])
+            big = g.apply(values[1], "y", by=[using(h)])
             order = g.split(g.apply(values[0], "0"))[2]
             a = maximum(g, solution("0"), order)
             b, _ = at_most_max(g, f"sv({solution('y')},1)", f"sv({solution('y')},2)")
@@ -298,11 +324,11 @@ def spectral_norm_along_s(g: Goal) -> None:
 
         def larger(g: Goal) -> None:
             h = g.assume()
-            k = g.apply(values[1], "x", by=[lambda g: g.close_by(h)])
+            k = g.apply(values[1], "x", by=[using(h)])
             only(g, k, first)
             g.pos([f"@{k}"], eqs=[(first, -1)])
 
-        g.conj(lambda g: g.close_by(top), lambda g: g.close_by(first), larger)
+        g.conj(using(top), using(first), larger)
 
     def at_zero(g: Goal) -> None:
         g.fix("x")
@@ -343,7 +369,9 @@ def derivative_of_the_schatten_power(g: Goal) -> None:
         g.rewrite(b)
         g.field()
 
-    h = g.by_fact("derivative_local", "x/2", "2*x", "x", f"lam y:R. {power_sum('y')}", f"lam y:R. {body}", by=[None, None, None, agree])
+    h = g.by_fact(
+        "derivative_local", "x/2", "2*x", "x", f"lam y:R. {power_sum('y')}", f"lam y:R. {body}", by=[None, None, None, agree]
+    )
     g.rewrite(h)
     g.field()
 
@@ -376,7 +404,8 @@ def derivative_exceeds_the_difference(g: Goal) -> None:
     f"""(all x p:R. 0 < x => 0 < p => 0 < {DIFFERENCE}) and
        (all p x y:R. 0 < p => 0 < x => x < y => {schatten("x")} < {schatten("y")})""",
     argument="fails",
-    reason="at p = 1 both powers are 1 and the difference is 0 (for p < 1 it is negative); the conclusion that the norm increases is true",
+    reason="at p = 1 both powers are 1 and the difference is 0 (for p < 1 it is negative); the conclusion that the "
+    "norm increases is true",
 )
 def difference_vanishes_at_p_one(g: Goal) -> None:
     """x = 1, p = 1."""
@@ -414,7 +443,7 @@ def difference_is_positive_for_norms(g: Goal) -> None:
     def growth(g: Goal) -> None:
         g.intro()
         order = g.have("abs(x) < abs(y)", absolute_order)
-        g.close_by(g.split(g.lemma("razin2020.prop-1-schatten", "part:increasing", "p", "x", "y", by=[None, lambda g: g.close_by(order)]))[1])
+        g.close_by(g.split(g.lemma("razin2020.prop-1-schatten", "part:increasing", "p", "x", "y", by=[None, using(order)]))[1])
 
     g.conj(difference, growth)
 

@@ -7,21 +7,23 @@ from typing import Any
 from proofs.razin2020.balanced_products import power_sum
 from proofs.razin2020.factorisation import BALANCED, FLOW, GRADIENT, PADDING, factors
 from proofs.razin2020.product_dynamics import LEFT, RIGHT, TERM, flow_lemma
+from proofs.razin2020.scripts import using
 from verify.kernel import Goal
 from verify.registry import holds, part
 
-ORTHONORMAL = """(all i j:Z, t:R. 1 <= i and i <= min(r,c) => 1 <= j and j <= min(r,c) => 0 <= t =>
+ORTHONORMAL = """(all i j:Z, t:R. 1 <= i and i <= q => 1 <= j and j <= q => 0 <= t =>
           (i = j => T({0}(i,t)) @ {0}(j,t) = I(1)) and (i != j => T({0}(i,t)) @ {0}(j,t) = O(1,1)))"""
-DECOMPOSITION = f"""(all t:R. 0 <= t => X(t) = sum(i, 1, min(r,c), s(i,t)*(u(i,t) @ T(v(i,t))))) =>
-       (all i:Z, t:R. 1 <= i and i <= min(r,c) => 0 <= t => 0 <= s(i,t)) =>
+DECOMPOSITION = f"""(all t:R. 0 <= t => X(t) = sum(i, 1, q, s(i,t)*(u(i,t) @ T(v(i,t))))) =>
+       (all i:Z, t:R. 1 <= i and i <= q => 0 <= t => 0 <= s(i,t)) =>
        {ORTHONORMAL.format("u")} => {ORTHONORMAL.format("v")} =>"""
-"""The singular value decomposition of Lemma 5, with smooth singular values and vectors."""
+"""The singular value decomposition of Lemma 5, with smooth singular values and vectors; q = min(r, c)."""
 
 
 @part(
     "razin2020.eq-27",
     "eigenvector-powers",
-    """all n:Z, m:R, S:M(n,n), v:V(n), w:M(1,n). S @ v = m*v => w @ S = m*w => all k:Z. 0 <= k => S^k @ v = m^k*v and w @ S^k = m^k*w""",
+    """all n:Z, m:R, S:M(n,n), v:V(n), w:M(1,n). S @ v = m*v => w @ S = m*w => all k:Z. 0 <= k => S^k @ v = m^k*v and w @ S^k
+    = m^k*w""",
     says="powers of a matrix at a right and a left eigenvector",
 )
 def powers_at_an_eigenvector(g: Goal) -> None:
@@ -37,7 +39,7 @@ def powers_at_an_eigenvector(g: Goal) -> None:
 
     def step(g: Goal) -> None:
         strict = next(reversed(g.seq.hyps))
-        g.by_fact("int_lt", 0, "k", by=[lambda g: g.close_by(strict)])
+        g.by_fact("int_lt", 0, "k", by=[using(strict)])
         a, b = g.split(g.apply(ih, "k - 1"))
         p = power_sum(g, "n", "S", "k - 1", "1", "k")
         next_power = g.by_fact("ipow_step", "m", "k - 1")
@@ -48,13 +50,13 @@ def powers_at_an_eigenvector(g: Goal) -> None:
             lambda g: g.nc((p, 1, "w", None), (b, 1, None, "S"), (left, "m^(k-1)", None, None)),
         )
 
-    g.cases(g.by_fact("lt_or_eq", 0, "k", by=[lambda g: g.close_by(lo)]), step, base)
+    g.cases(g.by_fact("lt_or_eq", 0, "k", by=[using(lo)]), step, base)
 
 
 @holds(
     "razin2020.eq-27",
-    f"""all {factors("r", "c")}, s:(Z,R)~>R, u:(Z,R)~>V(r), v:(Z,R)~>V(c). {FLOW} {BALANCED} {DECOMPOSITION}
-       all i:Z, t:R. 1 <= i and i <= min(r,c) => 0 <= t =>
+    f"""all {factors("r", "c")}, s:(Z,R)~>R, u:(Z,R)~>V(r), v:(Z,R)~>V(c), q:Z. q = min(r,c) => {FLOW} {BALANCED} {DECOMPOSITION}
+       all i:Z, t:R. 1 <= i and i <= q => 0 <= t =>
          (0 < s(i,t) => d(1,s,i,t) = -L*(s(i,t)^2)^(1 - 1/L)*tr(T(G(t)) @ (u(i,t) @ T(v(i,t))))) and
          (s(i,t) = 0 => d(1,s,i,t) = 0)""",
     uses=["razin2020.lemma-4", "razin2020.eq-27"],
@@ -63,9 +65,10 @@ def powers_at_an_eigenvector(g: Goal) -> None:
     context="the smooth singular value decomposition of Lemma 5; " + GRADIENT,
 )
 def evolution_of_a_singular_value(g: Goal) -> None:
-    """s = u^T X v and the derivatives of the unit vectors drop out, so s' = u^T X' v; W_L W_L^T and W_1^T W_1 have u and v as eigenvectors
+    """s = u^T X v and the derivatives of the unit vectors drop out, so s' = u^T X' v; W_L W_L^T and W_1^T W_1 have u and v
+    as eigenvectors
     with the eigenvalue s^(2/L), so each of the L terms of Lemma 4 contributes -s^(2(L-1)/L) <G, u v^T>."""
-    names = g.intro()
+    _, *names = g.intro()
     hyps, (whole, sign, left, right) = names[:9], names[9:13]
     i_range = names[13:15]
     del i_range
@@ -83,7 +86,9 @@ def evolution_of_a_singular_value(g: Goal) -> None:
         g.assume()
         k = g.split(g.apply(pairs, "w"))[0]
         one = unit(g, left, "u", "w")
-        e = g.have("T(u(i,w)) @ X(w) @ v(i,w) = s(i,w)*I(1)", lambda g: g.nc((k, 1, "T(u(i,w))", None), (one, "s(i,w)", None, None)))
+        e = g.have(
+            "T(u(i,w)) @ X(w) @ v(i,w) = s(i,w)*I(1)", lambda g: g.nc((k, 1, "T(u(i,w))", None), (one, "s(i,w)", None, None))
+        )
         g.rewrite(e)
         g.field()
 
@@ -93,10 +98,12 @@ def evolution_of_a_singular_value(g: Goal) -> None:
     dv = orthogonal_derivative(g, right, "v", "c")
 
     def as_sum(g: Goal) -> None:
-        a = g.have("T(d(1,u,i,t)) @ X(t) @ v(i,t) = s(i,t)*(T(d(1,u,i,t)) @ u(i,t))", lambda g: g.nc((xv, 1, "T(d(1,u,i,t))", None)))
+        a = g.have(
+            "T(d(1,u,i,t)) @ X(t) @ v(i,t) = s(i,t)*(T(d(1,u,i,t)) @ u(i,t))", lambda g: g.nc((xv, 1, "T(d(1,u,i,t))", None))
+        )
         b = g.have("T(u(i,t)) @ X(t) @ d(1,v,i,t) = s(i,t)*(T(v(i,t)) @ d(1,v,i,t))", lambda g: transpose_row(g, xu))
-        x = g.have("tr(T(d(1,u,i,t)) @ X(t) @ v(i,t)) = tr(s(i,t)*(T(d(1,u,i,t)) @ u(i,t)))", lambda g: g.ctx(lambda g: g.close_by(a)))
-        y = g.have("tr(T(u(i,t)) @ X(t) @ d(1,v,i,t)) = tr(s(i,t)*(T(v(i,t)) @ d(1,v,i,t)))", lambda g: g.ctx(lambda g: g.close_by(b)))
+        x = g.have("tr(T(d(1,u,i,t)) @ X(t) @ v(i,t)) = tr(s(i,t)*(T(d(1,u,i,t)) @ u(i,t)))", lambda g: g.ctx(using(a)))
+        y = g.have("tr(T(u(i,t)) @ X(t) @ d(1,v,i,t)) = tr(s(i,t)*(T(v(i,t)) @ d(1,v,i,t)))", lambda g: g.ctx(using(b)))
         g.field((speed, 1), (x, 1), (y, 1), (du, si), (dv, si))
 
     core = g.have("d(1,s,i,t) = tr(T(u(i,t)) @ X'(t) @ v(i,t))", as_sum)
@@ -129,10 +136,14 @@ def evolution_of_a_singular_value(g: Goal) -> None:
         total = g.have(
             f"T({ui}) @ X'(t) @ {vi} = -L*({constant})",
             lambda g: g.nc(
-                (velocity, 1, f"T({ui})", vi), (into_v, -1, f"T({ui})", None), (into_u, -1, None, None), (ext, -1, None, None), (const, -1, None, None)
+                (velocity, 1, f"T({ui})", vi),
+                (into_v, -1, f"T({ui})", None),
+                (into_u, -1, None, None),
+                (ext, -1, None, None),
+                (const, -1, None, None),
             ),
         )
-        value = g.have(f"tr(T({ui}) @ X'(t) @ {vi}) = tr(-L*({constant}))", lambda g: g.ctx(lambda g: g.close_by(total)))
+        value = g.have(f"tr(T({ui}) @ X'(t) @ {vi}) = tr(-L*({constant}))", lambda g: g.ctx(using(total)))
         g.field((core, 1), (value, 1))
 
     all_m = g.have(f"all m:R. 0 <= m => m^L = s(i,t)^2 => d(1,s,i,t) = -L*m^(L-1)*{cross}", general)
@@ -186,7 +197,7 @@ def orthogonal_derivative(g: Goal, orthonormal: str, u: str, n: str) -> str:
         k = g.apply(g.apply(h, by=[None, agree], n=2), "t")
         e = f"T(d(1,{u},i,t)) @ {u}(i,t) + T({u}(i,t)) @ d(1,{u},i,t)"
         zero = g.have(f"{e} = O(1,1)", lambda g: g.nc((k, 1, None, None)))
-        value = g.have(f"tr({e}) = tr(O(1,1))", lambda g: g.ctx(lambda g: g.close_by(zero)))
+        value = g.have(f"tr({e}) = tr(O(1,1))", lambda g: g.ctx(using(zero)))
         g.field((value, "1/2"))
 
     return g.have(f"tr(T(d(1,{u},i,t)) @ {u}(i,t)) = 0", prove)
@@ -200,37 +211,43 @@ def pairings(g: Goal, whole: str, left: str, right: str) -> str:
         g.fix("w")
         g.assume()
         x = g.apply(whole, "w")
-        x = g.have(f"X(w) = sum(j, 1, min(r,c), {term})", lambda g: g.close_by(x))
+        x = g.have(f"X(w) = sum(j, 1, q, {term})", using(x))
         one = unit(g, left, "u", "w")
         two = unit(g, right, "v", "w")
 
         def product(g: Goal) -> None:
-            into = g.fact("matrix_sum_mul_right", "r", "c", 1, 1, "min(r,c)", "v(i,w)", f"lam j:Z. {term}")
+            into = g.fact("matrix_sum_mul_right", "r", "c", 1, 1, "q", "v(i,w)", f"lam j:Z. {term}")
 
             def other(g: Goal) -> None:
                 g.fix("j")
                 g.split_all(g.assume())
                 different = g.assume()
-                k = g.apply(g.split(g.apply(right, "j", "i", "w"))[1], by=[lambda g: g.close_by(different)])
+                k = g.apply(g.split(g.apply(right, "j", "i", "w"))[1], by=[using(different)])
                 g.nc((k, "s(j,w)", "u(j,w)", None))
 
-            d = g.by_fact("matrix_sum_delta", "r", 1, 1, "min(r,c)", "i", f"lam j:Z. ({term}) @ v(i,w)", by=[None, None, other])
+            d = g.by_fact("matrix_sum_delta", "r", 1, 1, "q", "i", f"lam j:Z. ({term}) @ v(i,w)", by=[None, None, other])
             g.nc((x, 1, None, "v(i,w)"), (into, 1, None, None), (d, 1, None, None), (two, "s(i,w)", "u(i,w)", None))
 
         def transposed(g: Goal) -> None:
-            turn = g.fact("matrix_sum_transpose", "r", "c", 1, "min(r,c)", f"lam j:Z. {term}")
-            into = g.fact("matrix_sum_mul_right", "c", "r", 1, 1, "min(r,c)", "u(i,w)", f"lam j:Z. T({term})")
+            turn = g.fact("matrix_sum_transpose", "r", "c", 1, "q", f"lam j:Z. {term}")
+            into = g.fact("matrix_sum_mul_right", "c", "r", 1, 1, "q", "u(i,w)", f"lam j:Z. T({term})")
 
             def other(g: Goal) -> None:
                 g.fix("j")
                 g.split_all(g.assume())
                 different = g.assume()
-                k = g.apply(g.split(g.apply(left, "j", "i", "w"))[1], by=[lambda g: g.close_by(different)])
+                k = g.apply(g.split(g.apply(left, "j", "i", "w"))[1], by=[using(different)])
                 g.nc((k, "s(j,w)", "v(j,w)", None))
 
-            d = g.by_fact("matrix_sum_delta", "c", 1, 1, "min(r,c)", "i", f"lam j:Z. T({term}) @ u(i,w)", by=[None, None, other])
-            e = g.have(f"T(X(w)) = T(sum(j, 1, min(r,c), {term}))", lambda g: g.ctx(lambda g: g.close_by(x)))
-            g.nc((e, 1, None, "u(i,w)"), (turn, 1, None, "u(i,w)"), (into, 1, None, None), (d, 1, None, None), (one, "s(i,w)", "v(i,w)", None))
+            d = g.by_fact("matrix_sum_delta", "c", 1, 1, "q", "i", f"lam j:Z. T({term}) @ u(i,w)", by=[None, None, other])
+            e = g.have(f"T(X(w)) = T(sum(j, 1, q, {term}))", lambda g: g.ctx(using(x)))
+            g.nc(
+                (e, 1, None, "u(i,w)"),
+                (turn, 1, None, "u(i,w)"),
+                (into, 1, None, None),
+                (d, 1, None, None),
+                (one, "s(i,w)", "v(i,w)", None),
+            )
 
         g.conj(product, transposed)
 
@@ -239,7 +256,7 @@ def pairings(g: Goal, whole: str, left: str, right: str) -> str:
 
 def transpose_row(g: Goal, h: str) -> None:
     """u^T X v' = s v^T v' from X^T u = s v."""
-    k = g.have("T(T(X(t)) @ u(i,t)) = T(s(i,t)*v(i,t))", lambda g: g.ctx(lambda g: g.close_by(h)))
+    k = g.have("T(T(X(t)) @ u(i,t)) = T(s(i,t)*v(i,t))", lambda g: g.ctx(using(h)))
     g.nc((k, 1, None, "d(1,v,i,t)"))
 
 
@@ -250,10 +267,21 @@ def powers(g: Goal, n: str, gram: str, vector: str, h: str) -> str:
         k = g.have(f"T({gram} @ {vector}) = T(m*{vector})", lambda g: g.ctx(lambda g: g.nc((h, 1, None, None))))
         g.nc((k, 1, None, None))
 
-    return g.lemma("razin2020.eq-27", "part:eigenvector-powers", n, "m", gram, vector, f"T({vector})", by=[lambda g: g.nc((h, 1, None, None)), row])
+    return g.lemma(
+        "razin2020.eq-27",
+        "part:eigenvector-powers",
+        n,
+        "m",
+        gram,
+        vector,
+        f"T({vector})",
+        by=[lambda g: g.nc((h, 1, None, None)), row],
+    )
 
 
-def eigen(g: Goal, n: str, gram: str, vector: str, half: str, power: str, x: str, pair: tuple[str, str], nonneg: str, root: str) -> str:
+def eigen(
+    g: Goal, n: str, gram: str, vector: str, half: str, power: str, x: str, pair: tuple[str, str], nonneg: str, root: str
+) -> str:
     """Adds gram vector = m vector: the L-th power of the semidefinite gram matrix has the eigenvalue m^L = s^2."""
 
     def semidefinite(g: Goal) -> None:
@@ -264,4 +292,12 @@ def eigen(g: Goal, n: str, gram: str, vector: str, half: str, power: str, x: str
         g.rewrite(root)
         g.nc((power, -1, None, vector), (pair[0], 1, x, None), (pair[1], "s(i,t)", None, None))
 
-    return g.by_fact("psd_power_eigenvector", n, "L", "m", gram, vector, by=[None, lambda g: g.close_by(nonneg), None, semidefinite, eigenvalue])
+    return g.by_fact(
+        "psd_power_eigenvector",
+        n,
+        "L",
+        "m",
+        gram,
+        vector,
+        by=[None, using(nonneg), None, semidefinite, eigenvalue],
+    )

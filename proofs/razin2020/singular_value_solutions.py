@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.razin2020.scripts import only
+from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
 from verify.registry import holds, part
 
@@ -44,7 +44,7 @@ def exponential_solution(g: Goal) -> None:
                 g.field((v, 1), (flipped, "-K'(t)"))
 
             low = g.apply(sign, "t")
-            g.cases(g.by_fact("lt_or_eq", 0, "s(t)", by=[lambda g: g.close_by(low)]), inside, end)
+            g.cases(g.by_fact("lt_or_eq", 0, "s(t)", by=[using(low)]), inside, end)
 
         h = g.by_fact("linear_ode", 0, "lam t:R. s(t)", "lam t:R. K(t)", by=[None, linear])
         g.intro()
@@ -58,7 +58,7 @@ def exponential_solution(g: Goal) -> None:
     def backward(g: Goal) -> None:
         form = g.assume()
         h = g.fact("derivative_agrees", 0, "lam w:R. s(w)", "lam w:R. s(0)*exp(K(w))")
-        speed = g.apply(h, by=[None, lambda g: g.close_by(form)], n=2)
+        speed = g.apply(h, by=[None, using(form)], n=2)
         g.fix("t")
         g.assume()
         v, value, k = g.apply(speed, "t"), g.apply(form, "t"), g.apply(rate, "t")
@@ -99,13 +99,13 @@ def bounded_rate(g: Goal, sign: str, equation: str) -> tuple[str, str]:
 
             def small(g: Goal) -> None:
                 h = next(reversed(g.seq.hyps))
-                k = g.by_fact("pow_exp_anti", "s(t)", 0, e, by=[None, lambda g: g.close_by(h), lambda g: g.close_by(exponent)])
+                k = g.by_fact("pow_exp_anti", "s(t)", 0, e, by=[None, using(h), using(exponent)])
                 g.pos([f"@{k}"], ["s(t)"])
 
             def large(g: Goal) -> None:
                 h = next(reversed(g.seq.hyps))
                 one = g.have("1 <= s(t)", lambda g: g.pos([f"@{h}"]))
-                k = g.by_fact("pow_exp_mono", "s(t)", e, 1, by=[lambda g: g.close_by(one), lambda g: g.close_by(below)])
+                k = g.by_fact("pow_exp_mono", "s(t)", e, 1, by=[using(one), using(below)])
                 g.pos([f"@{k}"], [1])
 
             top = g.have(f"{p} <= 1 + s(t)", lambda g: g.em("s(t) <= 1", small, large))
@@ -114,10 +114,14 @@ def bounded_rate(g: Goal, sign: str, equation: str) -> tuple[str, str]:
             only(g, top, value, v, m, positive_s)
             g.conj(
                 lambda g: g.pos(
-                    ["1/2", "(g(t) - 1)^2", "s(t)", p], [f"@{top}", "1/2*(g(t)^2 + 1)", "s(t)"], eqs=[(v, -1), (m, "s(t)"), (value, "-g(t)")]
+                    ["1/2", "(g(t) - 1)^2", "s(t)", p],
+                    [f"@{top}", "1/2*(g(t)^2 + 1)", "s(t)"],
+                    eqs=[(v, -1), (m, "s(t)"), (value, "-g(t)")],
                 ),
                 lambda g: g.pos(
-                    ["1/2", "(g(t) + 1)^2", "s(t)", p], [f"@{top}", "1/2*(g(t)^2 + 1)", "s(t)"], eqs=[(v, 1), (m, "s(t)"), (value, "g(t)")]
+                    ["1/2", "(g(t) + 1)^2", "s(t)", p],
+                    [f"@{top}", "1/2*(g(t)^2 + 1)", "s(t)"],
+                    eqs=[(v, 1), (m, "s(t)"), (value, "g(t)")],
                 ),
             )
 
@@ -127,7 +131,7 @@ def bounded_rate(g: Goal, sign: str, equation: str) -> tuple[str, str]:
             v = g.apply(vanishing)
             g.conj(lambda g: g.pos(eqs=[(v, -1), (flipped, "M'(t)")]), lambda g: g.pos(eqs=[(v, 1), (flipped, "M'(t)")]))
 
-        g.cases(g.by_fact("lt_or_eq", 0, "s(t)", by=[lambda g: g.close_by(low)]), inside, end)
+        g.cases(g.by_fact("lt_or_eq", 0, "s(t)", by=[using(low)]), inside, end)
 
     both = g.have("all t:R. 0 <= t => s'(t) <= M'(t)*s(t) and -(M'(t)*s(t)) <= s'(t)", prove)
     return both, speed
@@ -169,7 +173,7 @@ def positive_or_zero(g: Goal) -> None:
         g.fix("t")
         g.assume()
         k, low = g.apply(above, "t"), g.apply(sign, "t")
-        g.antisym(lambda g: g.pos([f"@{k}"], eqs=[(h, "-exp(M(t) - M(0))")]), lambda g: g.close_by(low))
+        g.antisym(lambda g: g.pos([f"@{k}"], eqs=[(h, "-exp(M(t) - M(0))")]), using(low))
 
     g.conj(positive, zero)
 
@@ -200,18 +204,22 @@ def power_solution(g: Goal) -> None:
     def forward(g: Goal) -> None:
         equation = g.assume()
         start = g.apply(sign, 0)
-        signs = g.split(g.lemma("razin2020.lemma-6-step-solution-gt-2", "part:sign", "L", "s", "g", by=[None, None, lambda g: eta(g, equation)]))
+        signs = g.split(
+            g.lemma(
+                "razin2020.lemma-6-step-solution-gt-2", "part:sign", "L", "s", "g", by=[None, None, lambda g: eta(g, equation)]
+            )
+        )
 
         def inside(g: Goal) -> None:
             h = next(reversed(g.seq.hyps))
-            positive = g.apply(signs[0], by=[lambda g: g.close_by(h)])
+            positive = g.apply(signs[0], by=[using(h)])
             g.left_or_right(0)
 
             def still(g: Goal) -> None:
                 g.fix("t")
                 g.assume()
                 p = g.apply(positive, "t")
-                v = g.apply(g.split(g.apply(equation, "t"))[0], by=[lambda g: g.close_by(p)])
+                v = g.apply(g.split(g.apply(equation, "t"))[0], by=[using(p)])
                 k = g.apply(rate, "t")
                 g.field((v, f"{e}*s(t)^({e} - 1)"), (k, f"-{e}"))
 
@@ -233,20 +241,20 @@ def power_solution(g: Goal) -> None:
                 g.conj(None, lambda g: g.field((back, -1)))
                 del p
 
-            g.conj(lambda g: g.close_by(h), form)
+            g.conj(using(h), form)
 
         def end(g: Goal) -> None:
             eq = next(reversed(g.seq.hyps))
             flipped = g.have("s(0) = 0", lambda g: g.field((eq, -1)))
             g.left_or_right(1)
-            k = g.apply(signs[1], by=[lambda g: g.close_by(flipped)])
-            g.conj(lambda g: g.close_by(flipped), lambda g: g.close_by(k))
+            k = g.apply(signs[1], by=[using(flipped)])
+            g.conj(using(flipped), using(k))
 
-        g.cases(g.by_fact("lt_or_eq", 0, "s(0)", by=[lambda g: g.close_by(start)]), inside, end)
+        g.cases(g.by_fact("lt_or_eq", 0, "s(0)", by=[using(start)]), inside, end)
 
     def backward(g: Goal) -> None:
         def inside(g: Goal) -> None:
-            start, form = g.split(next(reversed(g.seq.hyps)))
+            _start, form = g.split(next(reversed(g.seq.hyps)))
             h = g.fact("derivative_agrees", 0, "lam w:R. s(w)", f"lam w:R. {BASE.format('w')}^(1/{e})")
 
             def smooth(g: Goal) -> None:
@@ -274,9 +282,9 @@ def power_solution(g: Goal) -> None:
 
             def positive(g: Goal) -> None:
                 g.assume()
-                raised = g.have(f"(s(t)^2)^(1 - 1/L) = s(t)^(2 - 2/L)", lambda g: g.field())
-                put = g.have(f"s(t)^(2 - 2/L) = ({b}^(1/{e}))^(2 - 2/L)", lambda g: g.ctx(lambda g: g.close_by(value)))
-                exponent = g.have(f"{b}^(1/{e}*(2 - 2/L)) = {b}^(1/{e} - 1)", lambda g: g.ctx(lambda g: g.close_by(same)))
+                raised = g.have("(s(t)^2)^(1 - 1/L) = s(t)^(2 - 2/L)", lambda g: g.field())
+                put = g.have(f"s(t)^(2 - 2/L) = ({b}^(1/{e}))^(2 - 2/L)", lambda g: g.ctx(using(value)))
+                exponent = g.have(f"{b}^(1/{e}*(2 - 2/L)) = {b}^(1/{e} - 1)", lambda g: g.ctx(using(same)))
                 only(g, raised, put, exponent, slope, power, base)
                 g.field((slope, 1), (raised, "-g(t)"), (put, "-g(t)"), (power, "-g(t)"), (exponent, "-g(t)"))
 
@@ -291,7 +299,7 @@ def power_solution(g: Goal) -> None:
         def end(g: Goal) -> None:
             zero_form = g.split(next(reversed(g.seq.hyps)))[1]
             h = g.fact("derivative_agrees", 0, "lam w:R. s(w)", "lam w:R. 0")
-            speed = g.apply(h, by=[None, lambda g: g.close_by(zero_form)], n=2)
+            speed = g.apply(h, by=[None, using(zero_form)], n=2)
             g.fix("t")
             g.assume()
             v, value = g.apply(speed, "t"), g.apply(zero_form, "t")
@@ -301,7 +309,11 @@ def power_solution(g: Goal) -> None:
                 g.have("false", lambda g: g.pos([f"@{p}"], eqs=[(value, -1)]))
                 g.auto()
 
-            g.conj(positive, lambda g: g.assume() and g.field((v, 1)))
+            def vanishing(g: Goal) -> None:
+                g.assume()
+                g.field((v, 1))
+
+            g.conj(positive, vanishing)
 
         g.cases(g.assume(), inside, end)
 
@@ -310,16 +322,16 @@ def power_solution(g: Goal) -> None:
 
 def eta(g: Goal, equation: str) -> None:
     """Equation (27) for the functions themselves."""
-    g.fix("t")
+    (t,) = g.fix("t")
     g.assume()
-    a, b = g.split(g.apply(equation, "t"))
+    a, b = g.split(g.apply(equation, t))
 
     def positive(g: Goal) -> None:
         h = g.assume()
-        g.field((g.apply(a, by=[lambda g: g.close_by(h)]), 1))
+        g.field((g.apply(a, by=[using(h)]), 1))
 
     def vanishing(g: Goal) -> None:
         h = g.assume()
-        g.field((g.apply(b, by=[lambda g: g.close_by(h)]), 1))
+        g.field((g.apply(b, by=[using(h)]), 1))
 
     g.conj(positive, vanishing)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from proofs.razin2020.problem import solution
+from proofs.razin2020.scripts import using
 from verify.kernel import Goal
 from verify.registry import holds, part
 
@@ -16,7 +17,8 @@ X = solution("x")
     says="the singular values in order",
 )
 def singular_values_in_order(g: Goal) -> None:
-    """Their product is |det| = 1 and the sum of their squares is x^2 + 2, so their sum is sqrt(x^2 + 4) and their difference |x|."""
+    """Their product is |det| = 1 and the sum of their squares is x^2 + 2, so their sum is sqrt(x^2 + 4) and their difference
+    |x|."""
     g.intro()
     product, squares = g.split(g.fact("sv_2x2", X))
     one = g.have("abs(-1) = 1", absolute_of_minus_one)
@@ -27,8 +29,13 @@ def singular_values_in_order(g: Goal) -> None:
     ge = g.apply(first[1])
     total = g.have(f"(sv({X},1) + sv({X},2))^2 = x^2 + 4", lambda g: g.field((product, 2), (squares, 1), (one, 2)))
     gap = g.have(f"(sv({X},1) - sv({X},2))^2 = x^2", lambda g: g.field((product, -2), (squares, 1), (one, -2)))
-    root = g.by_fact("sqrt_unique", "x^2 + 4", f"sv({X},1) + sv({X},2)", by=[lambda g: g.pos([f"@{a}"], [f"@{b}"]), lambda g: g.close_by(total)])
-    less = g.by_fact("sqrt_unique", "x^2", f"sv({X},1) - sv({X},2)", by=[lambda g: g.pos([f"@{ge}"]), lambda g: g.close_by(gap)])
+    root = g.by_fact(
+        "sqrt_unique",
+        "x^2 + 4",
+        f"sv({X},1) + sv({X},2)",
+        by=[lambda g: g.pos([f"@{a}"], [f"@{b}"]), using(total)],
+    )
+    less = g.by_fact("sqrt_unique", "x^2", f"sv({X},1) - sv({X},2)", by=[lambda g: g.pos([f"@{ge}"]), using(gap)])
     absolute = g.fact("sqrt_of_square", "x")
     g.conj(
         lambda g: g.field((root, "-1/2"), (less, "-1/2"), (absolute, "1/2")),
@@ -65,7 +72,7 @@ def singular_values_as_a_set(g: Goal) -> None:
     h = g.fact("abs_cases", "x")
 
     def branch(g: Goal, i: int) -> None:
-        sign, value = g.split(next(reversed(g.seq.hyps)))
+        _sign, value = g.split(next(reversed(g.seq.hyps)))
         up = absolute(g, "(x + sqrt(x^2 + 4))/2", "(x + sqrt(x^2 + 4))/2")
         down = absolute(g, "(x - sqrt(x^2 + 4))/2", "(sqrt(x^2 + 4) - x)/2")
         one, two = (up, down) if i == 0 else (down, up)

@@ -6,10 +6,22 @@ from proofs.razin2020.distance_from_rank_one import distance_value, put
 from proofs.razin2020.entropy import positive_log_two, second_share
 from proofs.razin2020.factorisation import PADDING, THEOREM_1
 from proofs.razin2020.loss_bounds import positive_root
-from proofs.razin2020.problem import POSITIVE_DET, QUASI_NORM, SETTING, distance, erank, infimal_rank, infimum, loss, rho, solution
-from proofs.razin2020.scripts import only
-from proofs.razin2020.quasi_norms import E11, E12, E21, E22, LARGEST, at_most_max, vacuous
+from proofs.razin2020.problem import (
+    POSITIVE_DET,
+    QUASI_NORM,
+    SETTING,
+    distance,
+    erank,
+    infimal_rank,
+    infimum,
+    loss,
+    rho,
+    solution,
+)
+from proofs.razin2020.quasi_norms import E11, LARGEST, at_most_max, vacuous
+from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
+from verify.kernel.tactics import Script
 from verify.registry import holds, part
 
 LOSS_T = loss("X(t)")
@@ -37,7 +49,7 @@ def positive_determinant(g: Goal, hyps: list[str]) -> str:
     """all t >= 0: 0 < det(X(t)), in the setting of Theorem 1."""
     flow = hyps[1:10]
 
-    def premise(h: str) -> object:
+    def premise(h: str) -> Script:
         def script(g: Goal) -> None:
             if h not in (flow[3], flow[4]):
                 g.close_by(h)
@@ -60,7 +72,8 @@ def positive_determinant(g: Goal, hyps: list[str]) -> str:
 @part(
     "razin2020.theorem-1-eq-8",
     "static",
-    f"""all N:M(2,2)->R, c a b:R, W:M(2,2), l:R. 1 <= c and {QUASI_NORM} => a = N({E11})/(sqrt(2)*c) => b = max(sqrt(2)*a, 8*c^2*{LARGEST}) =>
+    f"""all N:M(2,2)->R, c a b:R, W:M(2,2), l:R. 1 <= c and {QUASI_NORM} => a = N({E11})/(sqrt(2)*c) =>
+          b = max(sqrt(2)*a, 8*c^2*{LARGEST}) =>
        l = {loss("W")} => 0 < det(W) => a/sqrt(l) - b <= N(W)""",
     says="the bound for a matrix with positive determinant",
     uses=["razin2020.thm-1-step-norm-combine"],
@@ -81,9 +94,9 @@ def norm_bound_for_positive_determinant(g: Goal) -> None:
 
     def small(g: Goal) -> None:
         h = g.have("l < 1/2")
-        quasi = [lambda g: g.conj(*[(lambda k: lambda g: g.close_by(k))(k) for k in hyps[:5]])]
+        quasi = [lambda g: g.conj(*[using(k) for k in hyps[:5]])]
         main = g.lemma("razin2020.thm-1-step-norm-combine", "statement", "N", "c", by=quasi)
-        bound, sums = g.split(g.apply(main, "W", "l", by=[None, None, lambda g: g.close_by(h)]))
+        bound, sums = g.split(g.apply(main, "W", "l", by=[None, None, using(h)]))
         g.pos([f"@{bound}"], [f"@{sums}", 2, "c^2"], [f"@{second}"], eqs=[(a, "-1/sqrt(l)")])
 
     def large(g: Goal) -> None:
@@ -109,8 +122,20 @@ def norms_grow_as_the_loss_falls(g: Goal) -> None:
     det = g.apply(positive_determinant(g, hyps), "t")
     quasi = next(i for i, h in enumerate(hyps) if g.hyp_formula(h) == g.formula("1 <= c"))
     names = hyps[quasi : quasi + 5]
-    scripts = [lambda g: g.conj(*[(lambda k: lambda g: g.close_by(k))(k) for k in names])]
-    g.close_by(g.lemma("razin2020.theorem-1-eq-8", "part:static", "N", "c", "a", "b", "X(t)", "l", by=[*scripts, None, None, None, lambda g: g.close_by(det)]))
+    scripts = [lambda g: g.conj(*[using(k) for k in names])]
+    g.close_by(
+        g.lemma(
+            "razin2020.theorem-1-eq-8",
+            "part:static",
+            "N",
+            "c",
+            "a",
+            "b",
+            "X(t)",
+            "l",
+            by=[*scripts, None, None, None, using(det)],
+        )
+    )
 
 
 @holds(
@@ -118,7 +143,13 @@ def norms_grow_as_the_loss_falls(g: Goal) -> None:
     f"""({SETTING} l < 1/32 => {erank("W")} <= 1 + 2/log(2)*sqrt({rho(2, "W")}) and
           1 + 2/log(2)*sqrt({rho(2, "W")}) <= 1 + {BOUND_9}) and
        (all m:R. {infimum("m", erank(X))} <=> m = 1)""",
-    uses=["razin2020.lemma-9", "razin2020.eq-36", "razin2020.thm-1-step-exp-chord", "razin2020.prop-2-erank"],
+    uses=[
+        "razin2020.lemma-18",
+        "razin2020.lemma-9",
+        "razin2020.eq-36",
+        "razin2020.thm-1-step-exp-chord",
+        "razin2020.prop-2-erank",
+    ],
     argument="sound",
     context=POSITIVE_DET,
 )
@@ -126,10 +157,10 @@ def effective_rank_for_small_loss(g: Goal) -> None:
     """Chord bound, Lemma 9 and (36); the infimum of the effective rank over S is its limit 1."""
 
     def bound(g: Goal) -> None:
-        value, det, _ = g.intro()
+        _value, det, _ = g.intro()
         loss_sign = g.lemma("razin2020.lemma-18", "part:positive-loss", "W", "l")
         chord, low, high = effective(g, det)
-        nine = g.lemma("razin2020.lemma-9", "statement", rho(2, "W"), by=[lambda g: g.close_by(low), lambda g: g.close_by(high)])
+        nine = g.lemma("razin2020.lemma-9", "statement", rho(2, "W"), by=[using(low), using(high)])
         a, b, _ = g.split_all(g.lemma("razin2020.eq-36", "statement", "W", "l"))
 
         def transitive(g: Goal) -> None:
@@ -137,7 +168,7 @@ def effective_rank_for_small_loss(g: Goal) -> None:
             g.pos([f"@{a}"], [f"@{b}"])
 
         below = g.have(f"{rho(2, 'W')} <= 12*l", transitive)
-        root = g.by_fact("sqrt_mono", rho(2, "W"), "12*l", by=[lambda g: g.close_by(low), lambda g: g.close_by(below)])
+        root = g.by_fact("sqrt_mono", rho(2, "W"), "12*l", by=[using(low), using(below)])
         two = positive_log_two(g)
 
         def combined(g: Goal) -> None:
@@ -156,7 +187,7 @@ def effective_rank_for_small_loss(g: Goal) -> None:
 def effective(g: Goal, det: str) -> tuple[str, str, str]:
     """For det W > 0: the chord bound of the effective rank, and 0 <= rho_2 <= 1."""
     n = g.have("W != O(2,2)", lambda g: not_zero(g, det))
-    chord = g.apply(g.split(g.lemma("razin2020.thm-1-step-exp-chord"))[1], "W", rho(2, "W"), by=[lambda g: g.close_by(n), Goal.refl])
+    chord = g.apply(g.split(g.lemma("razin2020.thm-1-step-exp-chord"))[1], "W", rho(2, "W"), by=[using(n), Goal.refl])
     bounds = g.have(f"all p:R. p = {rho(2, 'W')} => 0 <= p and p <= 1", lambda g: share_bounds(g, n))
     low, high = g.split(g.apply(bounds, rho(2, "W"), by=[Goal.refl]))
     return chord, low, high
@@ -168,7 +199,7 @@ def share_bounds(g: Goal, nonzero: str) -> None:
     g.fix("p")
     eq = g.assume()
     low, high, _ = second_share(g, nonzero, eq)
-    g.conj(lambda g: g.close_by(low), lambda g: g.close_by(high))
+    g.conj(using(low), using(high))
 
 
 def one_part(g: Goal, i: int) -> None:
@@ -194,7 +225,13 @@ def infimum_is_one(g: Goal) -> None:
 
     def near(g: Goal) -> None:
         h = g.intro()[0]
-        k = g.by_fact("tends_eventually_lt", 1, "1 + e_", f"lam x:R. {erank(X)}", by=[lambda g: g.close_by(limit), lambda g: g.pos([f"@{h}"])])
+        k = g.by_fact(
+            "tends_eventually_lt",
+            1,
+            "1 + e_",
+            f"lam x:R. {erank(X)}",
+            by=[using(limit), lambda g: g.pos([f"@{h}"])],
+        )
         (a,) = g.obtain(k, "a")
         g.witness("a")
         g.close_by(g.apply(a, "a", by=[Goal.refl]))
@@ -204,7 +241,13 @@ def infimum_is_one(g: Goal) -> None:
 
         def at_most(g: Goal) -> None:
             wrong = g.contra()
-            k = g.by_fact("tends_eventually_lt", 1, "m", f"lam x:R. {erank(X)}", by=[lambda g: g.close_by(limit), lambda g: g.close_by(wrong)])
+            k = g.by_fact(
+                "tends_eventually_lt",
+                1,
+                "m",
+                f"lam x:R. {erank(X)}",
+                by=[using(limit), using(wrong)],
+            )
             (a,) = g.obtain(k, "a")
             b = g.apply(a, "a", by=[Goal.refl])
             c = g.apply(low, "a")
@@ -231,7 +274,7 @@ def infimum_is_one(g: Goal) -> None:
         def put_near(g: Goal) -> None:
             g.fix("e_")
             h = g.assume()
-            (k,) = g.obtain(g.apply(close, "e_", by=[lambda g: g.close_by(h)]), "x")
+            (k,) = g.obtain(g.apply(close, "e_", by=[using(h)]), "x")
             g.witness("x")
             g.pos([f"@{k}"], eqs=[(eq, 1)])
 
@@ -252,7 +295,9 @@ def rank_bound_is_vacuous_for_large_loss(g: Goal) -> None:
 
     def beyond(g: Goal) -> None:
         *inf, large = g.intro(split=False)
-        one = g.apply(g.split(g.apply(g.split(g.lemma("razin2020.thm-1-step-erank-final"))[1], "m"))[0], by=[lambda g: g.close_by(inf[0])])
+        one = g.apply(
+            g.split(g.apply(g.split(g.lemma("razin2020.thm-1-step-erank-final"))[1], "m"))[0], by=[lambda g: g.close_by(inf[0])]
+        )
         positive_log_two(g)
         upper = g.by_fact("log_concave", 2)
         g.have("0 < l", lambda g: g.pos([f"@{large}"], ["1/32"]))
@@ -269,10 +314,10 @@ def rank_bound_is_vacuous_for_large_loss(g: Goal) -> None:
 
     def at_most_two(g: Goal) -> None:
         nonzero = g.intro()[0]
-        chord = g.apply(g.split(g.lemma("razin2020.thm-1-step-exp-chord"))[1], "W", rho(2, "W"), by=[lambda g: g.close_by(nonzero), Goal.refl])
+        chord = g.apply(g.split(g.lemma("razin2020.thm-1-step-exp-chord"))[1], "W", rho(2, "W"), by=[using(nonzero), Goal.refl])
         bounds = g.have(f"all p:R. p = {rho(2, 'W')} => 0 <= p and p <= 1", lambda g: share_bounds(g, nonzero))
         low, high = g.split(g.apply(bounds, rho(2, "W"), by=[Goal.refl]))
-        top = g.split(g.lemma("razin2020.lemma-9", "part:range", rho(2, "W"), by=[lambda g: g.close_by(low), lambda g: g.close_by(high)]))[1]
+        top = g.split(g.lemma("razin2020.lemma-9", "part:range", rho(2, "W"), by=[using(low), using(high)]))[1]
         two = positive_log_two(g)
         only(g, two, chord, top)
         g.pos([f"@{chord}", "log(2)"], [f"@{top}"], mul=["log(2)"])
@@ -289,21 +334,21 @@ def rank_bound_is_vacuous_for_large_loss(g: Goal) -> None:
 )
 def rank_bound_for_positive_determinant(g: Goal) -> None:
     """For l < 1/32 the steps of the proof; else the right side exceeds 2."""
-    value, det = g.intro()
+    _value, det = g.intro()
 
     def small(g: Goal) -> None:
         h = g.have("l < 1/32")
-        a, b = g.split(g.apply(g.split(g.lemma("razin2020.thm-1-step-erank-final"))[0], "W", "l", by=[None, None, lambda g: g.close_by(h)]))
+        a, b = g.split(g.apply(g.split(g.lemma("razin2020.thm-1-step-erank-final"))[0], "W", "l", by=[None, None, using(h)]))
         g.pos([f"@{a}"], [f"@{b}"])
 
     def large(g: Goal) -> None:
         h = next(reversed(g.seq.hyps))
         first, second = g.split(g.lemma("razin2020.thm-1-step-erank-vacuous"))
         n = g.have("W != O(2,2)", lambda g: not_zero(g, det))
-        top = g.apply(second, "W", by=[lambda g: g.close_by(n)])
+        top = g.apply(second, "W", by=[using(n)])
         one = g.have("1 = 1", lambda g: g.refl())
-        inf = g.apply(g.split(g.apply(g.split(g.lemma("razin2020.thm-1-step-erank-final"))[1], 1))[1], by=[lambda g: g.close_by(one)])
-        k = g.apply(first, 1, "l", by=[lambda g: g.close_by(inf), lambda g: g.close_by(h)])
+        inf = g.apply(g.split(g.apply(g.split(g.lemma("razin2020.thm-1-step-erank-final"))[1], 1))[1], by=[using(one)])
+        k = g.apply(first, 1, "l", by=[using(inf), using(h)])
         g.pos([f"@{k}"], [f"@{top}"])
 
     g.em("1/32 <= l", large, small)
@@ -312,7 +357,7 @@ def rank_bound_for_positive_determinant(g: Goal) -> None:
 def not_zero(g: Goal, det: str) -> None:
     """W != O, since det W > 0."""
     z = g.contra()
-    d = g.have("det(W) = det(O(2,2))", lambda g: g.ctx(lambda g: g.close_by(z)))
+    d = g.have("det(W) = det(O(2,2))", lambda g: g.ctx(using(z)))
     g.pos([f"@{det}"], eqs=[(d, -1)])
 
 
@@ -325,21 +370,29 @@ def not_zero(g: Goal, det: str) -> None:
     reading=PADDING,
 )
 def effective_rank_falls_with_the_loss(g: Goal) -> None:
-    """The determinant stays positive (Lemma 6), the infimum is 1, and the bound holds at every matrix with positive determinant."""
+    """The determinant stays positive (Lemma 6), the infimum is 1, and the bound holds at every matrix with positive
+    determinant."""
     hyps = g.intro(split=False)
-    setting = [h for h in hyps]
+    setting = list(hyps)
     det = g.apply(positive_determinant(g, setting), "t")
     inf = hyps[-3]
-    one = g.apply(g.split(g.apply(g.split(g.lemma("razin2020.thm-1-step-erank-final"))[1], "m"))[0], by=[lambda g: g.close_by(inf)])
-    k = g.lemma("razin2020.theorem-1-eq-9", "part:static", "X(t)", "l", by=[None, lambda g: g.close_by(det)])
+    one = g.apply(g.split(g.apply(g.split(g.lemma("razin2020.thm-1-step-erank-final"))[1], "m"))[0], by=[using(inf)])
+    k = g.lemma("razin2020.theorem-1-eq-9", "part:static", "X(t)", "l", by=[None, using(det)])
     g.pos([f"@{k}"], eqs=[(one, 1)])
 
 
 @holds(
     "razin2020.theorem-1-eq-10",
     f"""{THEOREM_1}
-       all r:Z, m t l:R. {infimal_rank("r")} => 0 <= t => l = {LOSS_T} => {distance("m", "X(t)", "r")} => m <= 3*sqrt(2)*sqrt(l)""",
-    uses=["razin2020.lemma-6", "razin2020.lemma-19-eq-32-sigma2", "razin2020.prop-2-infimal-rank", "razin2020.prop-2-step-distance"],
+       all r:Z, m t l:R. {infimal_rank("r")} => 0 <= t => l = {LOSS_T} => {distance("m", "X(t)", "r")} =>
+         m <= 3*sqrt(2)*sqrt(l)""",
+    uses=[
+        "razin2020.lemma-6",
+        "razin2020.lemma-18",
+        "razin2020.lemma-19-eq-32-sigma2",
+        "razin2020.prop-2-infimal-rank",
+        "razin2020.prop-2-step-distance",
+    ],
     argument="sound",
     reading=f"m is the distance of the product matrix from the infimal rank r of S; {PADDING}",
 )
@@ -348,9 +401,9 @@ def distance_falls_with_the_loss(g: Goal) -> None:
     hyps = g.intro(split=False)
     det = g.apply(positive_determinant(g, hyps), "t")
     rank, _, value, dist = hyps[-4:]
-    one = g.apply(g.split(g.lemma("razin2020.prop-2-infimal-rank", "statement", "r"))[0], by=[lambda g: g.close_by(rank)])
+    one = g.apply(g.split(g.lemma("razin2020.prop-2-infimal-rank", "statement", "r"))[0], by=[using(rank)])
     h = g.have(distance("m", "X(t)", "1"), lambda g: put(g, distance("m", "X(t)", "hole"), "1", "r", one, dist))
     eq = distance_value(g, h, "m", "X(t)")
-    second = g.lemma("razin2020.lemma-19-eq-32-sigma2", "statement", "X(t)", "l", by=[None, lambda g: g.close_by(det)])
-    g.lemma("razin2020.lemma-18", "part:positive-loss", "X(t)", "l", by=[lambda g: g.close_by(value), lambda g: g.close_by(det)])
+    second = g.lemma("razin2020.lemma-19-eq-32-sigma2", "statement", "X(t)", "l", by=[None, using(det)])
+    g.lemma("razin2020.lemma-18", "part:positive-loss", "X(t)", "l", by=[using(value), using(det)])
     g.pos([f"@{second}"], eqs=[(eq, -1)])

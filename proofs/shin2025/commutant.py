@@ -1,4 +1,5 @@
-"""A matrix that commutes with all factors at the start and whose commutator the residual does not enlarge commutes with them for ever.
+"""A matrix that commutes with all factors at the start and whose commutator the residual does not enlarge commutes with
+    them for ever.
 
 This replaces the analytic induction over all time derivatives: the squared commutator norm E(t), summed over the layers, obeys
 E' <= K(t) E with a smooth K, and E(0) = 0.
@@ -39,8 +40,8 @@ def norm_of_sum(g: Goal) -> None:
 @part(
     "shin2025.lemma-9",
     "commutator-of-product",
-    f"""all d:Z, S X Y:M(d,d), e p q:R. 0 <= e => {size('X')} <= p*e => {size('Y')} <= q*e =>
-        {size('(X @ Y)')} <= (2*p*{squared('Y')} + 2*q*{squared('X')})*e""",
+    f"""all d:Z, S X Y:M(d,d), e p q:R. 0 <= e => {size("X")} <= p*e => {size("Y")} <= q*e =>
+        {size("(X @ Y)")} <= (2*p*{squared("Y")} + 2*q*{squared("X")})*e""",
 )
 def commutator_of_product(g: Goal) -> None:
     """[S, XY] = [S, X] Y + X [S, Y], and the Frobenius norm is submultiplicative."""
@@ -55,8 +56,8 @@ def commutator_of_product(g: Goal) -> None:
     g.pos([f"@{s}"], [2, f"@{a}"], [2, f"@{b}"], [2, y, f"@{hx}"], [2, x, f"@{hy}"])
 
 
-HYPOTHESES = f"""0 <= d => 1 <= L => T(S) = S => {PRODUCTS} => {flow('G(t)')} =>
-    (all t:R. 0 <= t => {size('G(t)')} <= c*{size('P(L,t)')}) =>"""
+HYPOTHESES = f"""0 <= d => 1 <= L => T(S) = S => {PRODUCTS} => {flow("G(t)")} =>
+    (all t:R. 0 <= t => {size("G(t)")} <= c*{size("P(L,t)")}) =>"""
 DECLARED = "all d L:Z, c:R, S:M(d,d), W P Q:(Z,R)~>M(d,d), G:R~>M(d,d)."
 ENERGY = f"sum(j, 1, L, {size('W(j,t)')})"
 
@@ -90,7 +91,7 @@ def layer_bound(g: Goal, layer: str) -> str:
     "shin2025.lemma-9",
     "right-products-bounded",
     f"""all d L:Z, S:M(d,d), W P Q:(Z,R)~>M(d,d). {PRODUCTS} =>
-        all n:Z. 0 <= n => n <= L => {bounded('P(n,t)')}""",
+        all n:Z. 0 <= n => n <= L => {bounded("P(n,t)")}""",
 )
 def right_products_bounded(g: Goal) -> None:
     """Induction over the number of factors."""
@@ -111,14 +112,24 @@ def right_products_bounded(g: Goal) -> None:
         h = g.obtain(g.apply("ih", "n - 1"), "K")[0]
         g.witness(f"lam t:R. 2*{squared('P(n-1,t)')} + 2*K(t)*{squared('W(n,t)')}")
         g.intro()
-        low, b = g.split_all(g.apply(h, "t"))
+        _low, b = g.split_all(g.apply(h, "t"))
         product = g.apply(step, "n - 1", "t")
         e = energy_nonneg(g)
         a = layer_bound(g, "n")
         g.replace("P(n,t)", "W(n,t) @ P(n-1,t)", lambda g: g.exact(product))
         a = g.have(f"{size('W(n,t)')} <= 1*{ENERGY}", lambda g: g.exact(a))
-        c = g.lemma("shin2025.lemma-9", "part:commutator-of-product", "d", "S", "W(n,t)", "P(n-1,t)", ENERGY, "1", "K(t)",
-                    by=[lambda g: g.close_by(e), lambda g: g.close_by(a), lambda g: g.close_by(b)])
+        c = g.lemma(
+            "shin2025.lemma-9",
+            "part:commutator-of-product",
+            "d",
+            "S",
+            "W(n,t)",
+            "P(n-1,t)",
+            ENERGY,
+            "1",
+            "K(t)",
+            by=[lambda g: g.close_by(e), lambda g: g.close_by(a), lambda g: g.close_by(b)],
+        )
         g.conj(None, lambda g: g.exact(c))
 
     by_last(g, empty, next_)
@@ -128,7 +139,7 @@ def right_products_bounded(g: Goal) -> None:
     "shin2025.lemma-9",
     "left-products-bounded",
     f"""all d L:Z, S:M(d,d), W P Q:(Z,R)~>M(d,d). {PRODUCTS} =>
-        all n:Z. 0 <= n => n <= L => {bounded('Q(L - n,t)')}""",
+        all n:Z. 0 <= n => n <= L => {bounded("Q(L - n,t)")}""",
 )
 def left_products_bounded(g: Goal) -> None:
     """The same induction from the other end."""
@@ -155,8 +166,18 @@ def left_products_bounded(g: Goal) -> None:
         a = layer_bound(g, "L - n + 1")
         g.replace("Q(L-n,t)", "Q(L-(n-1),t) @ W(L-n+1,t)", lambda g: g.exact(product))
         a = g.have(f"{size('W(L-n+1,t)')} <= 1*{ENERGY}", lambda g: g.exact(a))
-        c = g.lemma("shin2025.lemma-9", "part:commutator-of-product", "d", "S", "Q(L-(n-1),t)", "W(L-n+1,t)", ENERGY, "K(t)", "1",
-                    by=[lambda g: g.close_by(e), lambda g: g.close_by(b), lambda g: g.close_by(a)])
+        c = g.lemma(
+            "shin2025.lemma-9",
+            "part:commutator-of-product",
+            "d",
+            "S",
+            "Q(L-(n-1),t)",
+            "W(L-n+1,t)",
+            ENERGY,
+            "K(t)",
+            "1",
+            by=[lambda g: g.close_by(e), lambda g: g.close_by(b), lambda g: g.close_by(a)],
+        )
         g.conj(None, lambda g: g.exact(c))
 
     by_last(g, empty, next_)
@@ -175,7 +196,9 @@ def velocities_bounded(g: Goal) -> None:
     g.fix()
     g.assume()
     g.assume()
-    left = g.obtain(g.apply(g.lemma("shin2025.lemma-9", "part:left-products-bounded", "d", "L", "S", "W", "P", "Q"), "L - l"), "A")[0]
+    left = g.obtain(
+        g.apply(g.lemma("shin2025.lemma-9", "part:left-products-bounded", "d", "L", "S", "W", "P", "Q"), "L - l"), "A"
+    )[0]
     right = g.lemma("shin2025.lemma-9", "part:right-products-bounded", "d", "L", "S", "W", "P", "Q")
     whole = g.obtain(g.apply(right, "L"), "M")[0]
     right = g.obtain(g.apply(right, "l - 1"), "B")[0]
@@ -183,18 +206,38 @@ def velocities_bounded(g: Goal) -> None:
     g.witness(f"lam t:R. 2*({qg})*{squared('T(P(l-1,t))')} + 2*B(t)*{squared('T(Q(l,t)) @ G(t)')}")
     g.intro()
     e = energy_nonneg(g)
-    a_lo, a = g.split_all(g.apply(left, "t"))
-    m_lo, m = g.split_all(g.apply(whole, "t"))
-    b_lo, b = g.split_all(g.apply(right, "t"))
+    _a_lo, a = g.split_all(g.apply(left, "t"))
+    _m_lo, m = g.split_all(g.apply(whole, "t"))
+    _b_lo, b = g.split_all(g.apply(right, "t"))
     r = g.apply("resid", "t")
     v = g.apply("move", "l", "t")
     a = g.have(f"{size('T(Q(l,t))')} <= A(t)*{ENERGY}", lambda g: flipped(g, "Q(l,t)", lambda g: g.exact(a)))
     b = g.have(f"{size('T(P(l-1,t))')} <= B(t)*{ENERGY}", lambda g: flipped(g, "P(l-1,t)", lambda g: g.exact(b)))
     r = g.have(f"{size('G(t)')} <= c*M(t)*{ENERGY}", lambda g: g.pos([f"@{r}"], ["c", f"@{m}"]))
-    one = g.lemma("shin2025.lemma-9", "part:commutator-of-product", "d", "S", "T(Q(l,t))", "G(t)", ENERGY, "A(t)", "c*M(t)",
-                  by=[lambda g: g.close_by(e), lambda g: g.close_by(a), lambda g: g.exact(r)])
-    two = g.lemma("shin2025.lemma-9", "part:commutator-of-product", "d", "S", "T(Q(l,t)) @ G(t)", "T(P(l-1,t))", ENERGY, qg, "B(t)",
-                  by=[lambda g: g.close_by(e), lambda g: g.exact(one), lambda g: g.close_by(b)])
+    one = g.lemma(
+        "shin2025.lemma-9",
+        "part:commutator-of-product",
+        "d",
+        "S",
+        "T(Q(l,t))",
+        "G(t)",
+        ENERGY,
+        "A(t)",
+        "c*M(t)",
+        by=[lambda g: g.close_by(e), lambda g: g.close_by(a), lambda g: g.exact(r)],
+    )
+    two = g.lemma(
+        "shin2025.lemma-9",
+        "part:commutator-of-product",
+        "d",
+        "S",
+        "T(Q(l,t)) @ G(t)",
+        "T(P(l-1,t))",
+        ENERGY,
+        qg,
+        "B(t)",
+        by=[lambda g: g.close_by(e), lambda g: g.exact(one), lambda g: g.close_by(b)],
+    )
 
     def last(g: Goal) -> None:
         g.rewrite(v)
@@ -215,7 +258,10 @@ def moves(g: Goal, flow: str = "move") -> None:
 
 def flipped(g: Goal, x: str, rest: Script) -> None:
     """The commutator with a symmetric matrix and the one of the transpose have the same norm."""
-    h = g.have(f"S @ T({x}) - T({x}) @ S = -T(S @ {x} - {x} @ S)", lambda g: g.nc(("sym", -1, None, f"T({x})"), ("sym", 1, f"T({x})", None)))
+    h = g.have(
+        f"S @ T({x}) - T({x}) @ S = -T(S @ {x} - {x} @ S)",
+        lambda g: g.nc(("sym", -1, None, f"T({x})"), ("sym", 1, f"T({x})", None)),
+    )
     g.rewrite(h)
     g.replace(f"tr(T(-T(S @ {x} - {x} @ S)) @ (-T(S @ {x} - {x} @ S)))", size(x), lambda g: g.field())
     rest(g)
@@ -248,7 +294,9 @@ def commutes_for_ever(g: Goal) -> None:
 
         def next_(g: Goal) -> None:
             before = g.obtain(g.apply("ih", "n - 1"), "A")[0]
-            lem = g.lemma("shin2025.lemma-9", "part:velocities-bounded", *"d L c S W P Q G".split(), by=[*[None] * 5, moves])
+            lem = g.lemma(
+                "shin2025.lemma-9", "part:velocities-bounded", *["d", "L", "c", "S", "W", "P", "Q", "G"], by=[*[None] * 5, moves]
+            )
             this = g.obtain(g.apply(lem, "n"), "B")[0]
             g.witness("lam t:R. A(t) + B(t)")
             g.intro()
@@ -259,7 +307,10 @@ def commutes_for_ever(g: Goal) -> None:
 
         by_last(g, empty, next_)
 
-    total = g.have(f"all n:Z. 0 <= n => n <= L => ex K:R~>R. all t:R. 0 <= t => 0 <= K(t) and sum(j, 1, n, {velocity}) <= K(t)*{ENERGY}", sums)
+    total = g.have(
+        f"all n:Z. 0 <= n => n <= L => ex K:R~>R. all t:R. 0 <= t => 0 <= K(t) and sum(j, 1, n, {velocity}) <= K(t)*{ENERGY}",
+        sums,
+    )
     k = g.obtain(g.apply(total, "L"), "K")[0]
     f = g.obtain(g.by_fact("antiderivative", "lam t:R. 1 + K(t)"), "F")[1]
     slope = "2*tr(T(S @ W(j,t) - W(j,t) @ S) @ (S @ W'(j,t) - W'(j,t) @ S))"
@@ -277,7 +328,12 @@ def commutes_for_ever(g: Goal) -> None:
     def young(g: Goal) -> None:
         g.fix("j")
         g.assume()
-        g.pos(["tr(T((S @ W(j,t) - W(j,t) @ S) - (S @ W'(j,t) - W'(j,t) @ S)) @ ((S @ W(j,t) - W(j,t) @ S) - (S @ W'(j,t) - W'(j,t) @ S)))"])
+        g.pos(
+            [
+                "tr(T((S @ W(j,t) - W(j,t) @ S) - (S @ W'(j,t) - W'(j,t) @ S)) @ "
+                "((S @ W(j,t) - W(j,t) @ S) - (S @ W'(j,t) - W'(j,t) @ S)))"
+            ]
+        )
 
     bound = g.by_fact("gronwall", "0", f"lam t:R. {ENERGY}", "lam t:R. F(t)", by=[None, rate])
     at_zero = ENERGY.replace("(j,t)", "(j,0)")
@@ -298,6 +354,9 @@ def commutes_for_ever(g: Goal) -> None:
     g.intro()
     h = g.apply(bound, "t")
     e = layer_bound(g, "l")
-    n = g.have(f"{size('W(l,t)')} = 0", lambda g: g.antisym(lambda g: g.pos([f"@{h}"], [f"@{e}"], eqs=[(zero, "-exp(F(t) - F(0))")]), None))
+    n = g.have(
+        f"{size('W(l,t)')} = 0",
+        lambda g: g.antisym(lambda g: g.pos([f"@{h}"], [f"@{e}"], eqs=[(zero, "-exp(F(t) - F(0))")]), None),
+    )
     m = g.by_fact("frobenius_zero", "d", "d", "S @ W(l,t) - W(l,t) @ S", by=[lambda g: g.close_by(n)])
     g.nc((m, 1, None, None))

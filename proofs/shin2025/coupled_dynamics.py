@@ -15,7 +15,8 @@ def any_inner(i: str, j: str, x: str, y: str) -> str:
 
 DECOUPLED = decoupled(masked, any_inner)
 TWO_PARTS = (
-    "(ex h:(Z,Z)->Z. (all i j:Z. h(i,j) = 0 or h(i,j) = 1) and (ex i j:Z. Om[i,j] = 1 and h(i,j) = 0) and (ex i j:Z. Om[i,j] = 1 and h(i,j) = 1)"
+    "(ex h:(Z,Z)->Z. (all i j:Z. h(i,j) = 0 or h(i,j) = 1) and (ex i j:Z. Om[i,j] = 1 and h(i,j) = 0) and (ex i j:Z. Om[i,j]"
+    " = 1 and h(i,j) = 1)"
     " and (all i j x y:Z, t:R. Om[i,j] = 1 and Om[x,y] = 1 and h(i,j) != h(x,y) => 0 <= t => G(i,j,x,y,t) = 0))"
 )
 SINGLE = "(ex u v:Z. all i j:Z. Om[i,j] = 1 => i = u and j = v)"
@@ -25,14 +26,15 @@ SINGLE = "(ex u v:Z. all i j:Z. Om[i,j] = 1 => i = u and j = v)"
     "shin2025.def-2",
     f"""all d:Z, Om:M(d,d), G:(Z,Z,Z,Z,R)->R. ({DECOUPLED} <=> {TWO_PARTS}) and ({SINGLE} => not {DECOUPLED})""",
     argument="sound",
-    reading="the definition is usable: for all inner products G of gradients two parts suffice, and a single observation is coupled",
+    reading="the definition is usable: for all inner products G of gradients two parts suffice, and a single observation is"
+    " coupled",
 )
 def two_parts_suffice(g: Goal) -> None:
     """The first part against the rest; conversely the two values of h number two parts."""
     g.fix()
 
     def merge(g: Goal) -> None:
-        many, _, members, orthogonal = g.obtain(g.assume(), "K", "part")
+        _many, _, members, orthogonal = g.obtain(g.assume(), "K", "part")
         (f,) = g.obtain(g.fact("indicator", "lam p:Z. p - 1"), "f")
 
         def values(g: Goal) -> None:
@@ -54,7 +56,9 @@ def two_parts_suffice(g: Goal) -> None:
                 edge, number = g.obtain(g.apply(members, str(k)), "u", "v")
                 a, b = g.split(g.apply(f, "part(u,v)"))
                 g.witness("u", "v")
-                value = g.apply(a, by=[lambda g: g.field((number, 1))]) if k == 1 else g.apply(b, by=[lambda g: differs(g, number)])
+                value = (
+                    g.apply(a, by=[lambda g: g.field((number, 1))]) if k == 1 else g.apply(b, by=[lambda g: differs(g, number)])
+                )
                 g.conj(lambda g: g.close_by(edge), lambda g: g.close_by(value))
 
             return script
@@ -65,7 +69,7 @@ def two_parts_suffice(g: Goal) -> None:
 
         def across(g: Goal) -> None:
             g.fix("i", "j", "x", "y", "t")
-            a, b, ne = g.split(g.assume())
+            _a, _b, ne = g.split(g.assume())
             g.assume()
 
             def unequal(g: Goal) -> None:
@@ -106,7 +110,7 @@ def two_parts_suffice(g: Goal) -> None:
 
         def across(g: Goal) -> None:
             g.fix("i", "j", "x", "y", "t")
-            a, b, ne = g.split(g.assume())
+            _a, _b, ne = g.split(g.assume())
             g.assume()
 
             def unequal(g: Goal) -> None:
@@ -124,8 +128,8 @@ def two_parts_suffice(g: Goal) -> None:
         only = g.obtain(g.assume(), "u", "v")[0]
         g.assume("system")
         _, _, members, _ = g.obtain("system", "K", "part")
-        a, b = g.obtain(g.apply(members, "1"), "i", "j")
-        e, f = g.obtain(g.apply(members, "2"), "x", "y")
+        _a, b = g.obtain(g.apply(members, "1"), "i", "j")
+        _e, f = g.obtain(g.apply(members, "2"), "x", "y")
         i1, j1 = g.split(g.apply(only, "i", "j"))
         x1, y1 = g.split(g.apply(only, "x", "y"))
         same = g.have("part(i,j) = part(x,y)", lambda g: (g.rewrite(i1), g.rewrite(j1), g.rewrite(x1), g.rewrite(y1), g.refl()))

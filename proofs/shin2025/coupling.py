@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from proofs.shin2025.diagonal_flow import CONTEXT, FLOW, INITIAL, PRODUCTS, in_setting
+from proofs.shin2025.diagonal_flow import CONTEXT, PRODUCTS, in_setting
 from proofs.shin2025.gradients import DIAGONAL_DECOUPLED, deep_inner
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
@@ -50,7 +50,8 @@ FACTORS = f"(all l:Z. 1 <= l and l <= L => {everywhere('W(l,0)', '<')})"
     "shin2025.prop-3-deep-coupled",
     "positive-partial-products",
     f"""all d L:Z, W P Q:(Z,R)~>M(d,d). 1 <= d => 1 <= L => {PRODUCTS} => {FACTORS} =>
-        (all k:Z. 1 <= k => k <= L => {everywhere('P(k,0)', '<')}) and (all k:Z. 1 <= k => k <= L => {everywhere('Q(L-k,0)', '<')})""",
+        (all k:Z. 1 <= k => k <= L => {everywhere("P(k,0)", "<")}) and (all k:Z. 1 <= k => k <= L =>
+        {everywhere("Q(L-k,0)", "<")})""",
     says="Partial products of entrywise positive factors are entrywise positive.",
 )
 def partial_products_are_positive(g: Goal) -> None:
@@ -70,7 +71,11 @@ def partial_products_are_positive(g: Goal) -> None:
 
             def one(g: Goal) -> None:
                 same = g.have("k = 1", lambda g: g.antisym())
-                g.replace("k" if product == "P" else "L - k", "1" if product == "P" else "L - 1", lambda g: g.field((same, 1 if product == "P" else -1)))
+                g.replace(
+                    "k" if product == "P" else "L - k",
+                    "1" if product == "P" else "L - 1",
+                    lambda g: g.field((same, 1 if product == "P" else -1)),
+                )
                 start(g)
 
             def more(g: Goal) -> None:
@@ -80,7 +85,7 @@ def partial_products_are_positive(g: Goal) -> None:
                 law = g.apply(step, "k - 1" if product == "P" else "L - k", "0")
                 new = g.have(f"{product}({'k' if product == 'P' else 'L-k'},0) = {left} @ {right}", lambda g: g.exact(law))
                 g.rewrite(new)
-                factor = g.apply("factors", "k" if product == "P" else "L - k + 1")
+                g.apply("factors", "k" if product == "P" else "L - k + 1")
                 earlier = left if product == "Q" else right
                 g.have(everywhere(earlier, "<"), lambda g: g.close_by(before))
                 whole = g.lemma("shin2025.prop-3-deep-coupled", "part:positive-product", "d", left, right, by=[None, None, None])
@@ -93,14 +98,14 @@ def partial_products_are_positive(g: Goal) -> None:
     def first_p(g: Goal) -> None:
         law = g.apply(ps, "0", "0")
         zero = g.apply(p0, "0")
-        new = g.have("P(1,0) = W(1,0)", lambda g: (g.nc((law, 1, None, None), rw=[zero])))
+        new = g.have("P(1,0) = W(1,0)", lambda g: g.nc((law, 1, None, None), rw=[zero]))
         g.rewrite(new)
         g.close_by(g.apply("factors", "1"))
 
     def first_q(g: Goal) -> None:
         law = g.apply(qs, "L - 1", "0")
         zero = g.apply(q0, "0")
-        new = g.have("Q(L-1,0) = W(L,0)", lambda g: (g.nc((law, 1, None, None), rw=[zero])))
+        new = g.have("Q(L-1,0) = W(L,0)", lambda g: g.nc((law, 1, None, None), rw=[zero]))
         g.rewrite(new)
         g.close_by(g.apply("factors", "L"))
 
@@ -114,7 +119,7 @@ def partial_products_are_positive(g: Goal) -> None:
     "shin2025.prop-3-deep-coupled",
     "nonnegative-partial-products",
     f"""all d L:Z, W P Q:(Z,R)~>M(d,d). 1 <= d => 1 <= L => {PRODUCTS} => {FACTORS} =>
-        (all k:Z. 0 <= k and k <= L => {everywhere('P(k,0)', '<=')} and {everywhere('Q(k,0)', '<=')})""",
+        (all k:Z. 0 <= k and k <= L => {everywhere("P(k,0)", "<=")} and {everywhere("Q(k,0)", "<=")})""",
     says="Partial products, empty ones included, have no negative entries.",
 )
 def partial_products_are_nonnegative(g: Goal) -> None:
@@ -124,7 +129,9 @@ def partial_products_are_nonnegative(g: Goal) -> None:
     g.assume("depth")
     p0, _, q0, _ = g.split_all(g.assume("products"))
     g.assume("factors")
-    positive = g.lemma("shin2025.prop-3-deep-coupled", "part:positive-partial-products", *"d L W P Q".split(), by=[None] * 4)
+    positive = g.lemma(
+        "shin2025.prop-3-deep-coupled", "part:positive-partial-products", *["d", "L", "W", "P", "Q"], by=[None] * 4
+    )
     ps, qs = g.split(positive)
     g.fix("k")
     g.split(g.assume("range"))
@@ -194,7 +201,7 @@ def term(layer: str, a: str, b: str) -> str:
     "positive-inner-products",
     f"""all d L:Z, W P Q:(Z,R)~>M(d,d). 1 <= d => 3 <= L => {PRODUCTS} => {FACTORS} =>
         (all i j x y:Z. 1 <= i and i <= d and 1 <= j and j <= d and 1 <= x and x <= d and 1 <= y and y <= d =>
-           0 < {deep_inner('i', 'j', 'x', 'y').replace(',t)', ',0)')})""",
+           0 < {deep_inner("i", "j", "x", "y").replace(",t)", ",0)")})""",
     says="For L >= 3 and entrywise positive factors the gradients of any two entries have a positive inner product at t = 0.",
 )
 def gradients_at_positive_factors_are_not_orthogonal(g: Goal) -> None:
@@ -204,7 +211,7 @@ def gradients_at_positive_factors_are_not_orthogonal(g: Goal) -> None:
     g.assume("depth")
     products = g.assume("products")
     g.assume("factors")
-    args = "d L W P Q".split()
+    args = ["d", "L", "W", "P", "Q"]
     positive = g.lemma("shin2025.prop-3-deep-coupled", "part:positive-partial-products", *args, by=[None] * 4)
     ps, qs = g.split(positive)
     signs = g.lemma("shin2025.prop-3-deep-coupled", "part:nonnegative-partial-products", *args, by=[None] * 4)
@@ -257,9 +264,7 @@ def gradients_at_positive_factors_are_not_orthogonal(g: Goal) -> None:
         return g.apply(g.apply(k, by=[nonneg]), at)
 
     one = least(g, term("2", "1", "b"), "d", "b", "1", leaf("2", "1"))
-    two = least(
-        g, over_b.format(l="2", a="a"), "d", "a", "1", lambda g: summed(g, term("2", "a", "b"), "d", "b", leaf("2", "a"))
-    )
+    two = least(g, over_b.format(l="2", a="a"), "d", "a", "1", lambda g: summed(g, term("2", "a", "b"), "d", "b", leaf("2", "a")))
     three = least(
         g,
         over_a.format(l="l"),
@@ -313,8 +318,8 @@ def deep_dynamics_are_coupled(g: Goal) -> None:
         g.em("i = j", equal, unequal)
 
     g.have(FACTORS, positive, name="factors")
-    inner = g.lemma("shin2025.prop-3-deep-coupled", "part:positive-inner-products", *"d L W P Q".split(), by=[None] * 4)
-    many, _, members, orthogonal = g.obtain("system", "K", "part", name="sys")
+    inner = g.lemma("shin2025.prop-3-deep-coupled", "part:positive-inner-products", *["d", "L", "W", "P", "Q"], by=[None] * 4)
+    _many, _, members, orthogonal = g.obtain("system", "K", "part", name="sys")
     one = g.obtain(g.apply(members, "1"), "i", "j", name="one")
     two = g.obtain(g.apply(members, "2"), "x", "y", name="two")
 

@@ -76,7 +76,7 @@ def swapped(g: Goal, ne: str) -> None:
     "shin2025.prop-3-minf-decoupled",
     "diagonal-left-products",
     f"""all d L:Z, W P Q:(Z,R)~>M(d,d), t:R. 1 <= L => {PRODUCTS} =>
-        (all l:Z. 1 <= l and l <= L => {off_diagonal('W(l,t)')}) => (all k:Z. 0 <= k => k <= L => {off_diagonal('Q(L-k,t)')})""",
+        (all l:Z. 1 <= l and l <= L => {off_diagonal("W(l,t)")}) => (all k:Z. 0 <= k => k <= L => {off_diagonal("Q(L-k,t)")})""",
     says="The products left of a layer are diagonal if the factors are.",
 )
 def left_products_of_diagonal_factors_are_diagonal(g: Goal) -> None:
@@ -142,11 +142,14 @@ def singletons(g: Goal, orthogonal: Script) -> None:
 
 
 IDENTITY = "(all l:Z. 1 <= l and l <= L => W(l,0) = al*I(d))"
-IDENTITY_SETTING = f"all d L:Z, ws al:R, W P Q:(Z,R)~>M(d,d). 2 <= d => {{}} => 0 < ws => 0 < al => {PRODUCTS} => {FLOW} => {IDENTITY} =>"
+IDENTITY_SETTING = (
+    f"all d L:Z, ws al:R, W P Q:(Z,R)~>M(d,d). 2 <= d => {{}} => 0 < ws => 0 < al => {PRODUCTS} => {FLOW} => {IDENTITY} =>"
+)
 
 
 def decoupled_from_identity(g: Goal) -> None:
     """From a flow that starts at multiples of the identity: singletons are a partition as in Definition 2."""
+
     def orthogonal(g: Goal) -> None:
         def start(g: Goal) -> None:
             g.fix("l", "u", "v")
@@ -174,15 +177,14 @@ def decoupled_from_identity(g: Goal) -> None:
         products_are = g.lemma(
             "shin2025.prop-3-minf-decoupled",
             "part:diagonal-left-products",
-            *"d L W P Q t".split(),
+            *["d", "L", "W", "P", "Q", "t"],
             by=[None, None, lambda g: g.close_by(h)],
         )
         different = next(n for n, f in g.seq.hyps.items() if f[0] == "!=")
 
         def layer(g: Goal) -> None:
-            l = list(g.seq.ctx)[-1]
-            q = g.apply(products_are, f"L - {l}", n=2)
-            mine = f"Q(L-(L-{l}),t)"
+            here = list(g.seq.ctx)[-1]
+            q = g.apply(products_are, f"L - {here}", n=2)
 
             def entry(g: Goal) -> None:
                 b = list(g.seq.ctx)[-1]
@@ -191,7 +193,7 @@ def decoupled_from_identity(g: Goal) -> None:
                 def same(g: Goal) -> None:
                     eq = last(g)
                     zero = g.apply(q, "x", a, by=[lambda g: g.conj(None, None, None, None, lambda g: unlike(g, eq))])
-                    g.field((zero, f"Q({l},t)[i,{a}]*P({l}-1,t)[{b},j]*P({l}-1,t)[{b},y]"))
+                    g.field((zero, f"Q({here},t)[i,{a}]*P({here}-1,t)[{b},j]*P({here}-1,t)[{b},y]"))
 
                 def unlike(g: Goal, eq: str) -> None:
                     h = g.contra()
@@ -201,7 +203,7 @@ def decoupled_from_identity(g: Goal) -> None:
                 def other(g: Goal) -> None:
                     ne = last(g)
                     zero = g.apply(q, "i", a, by=[lambda g: g.conj(None, None, None, None, lambda g: swapped(g, ne))])
-                    g.field((zero, f"Q({l},t)[x,{a}]*P({l}-1,t)[{b},j]*P({l}-1,t)[{b},y]"))
+                    g.field((zero, f"Q({here},t)[x,{a}]*P({here}-1,t)[{b},j]*P({here}-1,t)[{b},y]"))
 
                 g.em(f"{a} = i", same, other)
 
@@ -227,7 +229,8 @@ def introduce(g: Goal, depth: str = "depth") -> None:
     context="identical positive diagonal observations, square factors, gradient flow (3)",
 )
 def scaled_identities_are_decoupled_at_every_depth(g: Goal) -> None:
-    """The factors stay diagonal (Lemma 9), so do the products left of each layer, and rows i != x of a diagonal matrix are orthogonal."""
+    """The factors stay diagonal (Lemma 9), so do the products left of each layer, and rows i != x of a diagonal matrix are
+    orthogonal."""
     introduce(g)
     g.have("1 <= d")
     g.have("1 <= L")
@@ -251,24 +254,28 @@ def depth_two_is_decoupled(g: Goal) -> None:
         different = next(n for n, f in g.seq.hyps.items() if f[0] == "!=")
 
         def layer(g: Goal) -> None:
-            l = list(g.seq.ctx)[-1]
+            here = list(g.seq.ctx)[-1]
 
             def first(g: Goal) -> None:
-                eq = g.have(f"{l} = 1", lambda g: g.antisym())
+                eq = g.have(f"{here} = 1", lambda g: g.antisym())
                 empty = g.apply(p0, "t")
-                g.replace(f"P({l}-1,t)", "I(d)", lambda g: (g.replace(f"{l} - 1", "0", lambda g: g.field((eq, 1))), g.close_by(empty)))
-                vanishing_sum(g, lambda g: vanishing_sum(g, lambda g: units(g, "b", l)))
+                g.replace(
+                    f"P({here}-1,t)",
+                    "I(d)",
+                    lambda g: (g.replace(f"{here} - 1", "0", lambda g: g.field((eq, 1))), g.close_by(empty)),
+                )
+                vanishing_sum(g, lambda g: vanishing_sum(g, lambda g: units(g, "b", here)))
 
             def second(g: Goal) -> None:
-                g.apply(g.fact("int_lt", "1", l))
-                eq = g.have(f"{l} = L", lambda g: (g.rewrite("depth"), g.antisym()))
+                g.apply(g.fact("int_lt", "1", here))
+                eq = g.have(f"{here} = L", lambda g: (g.rewrite("depth"), g.antisym()))
                 empty = g.apply(q0, "t")
-                g.replace(f"Q({l},t)", "I(d)", lambda g: (g.rewrite(eq), g.close_by(empty)))
-                vanishing_sum(g, lambda g: vanishing_sum(g, lambda g: units(g, "a", l)))
+                g.replace(f"Q({here},t)", "I(d)", lambda g: (g.rewrite(eq), g.close_by(empty)))
+                vanishing_sum(g, lambda g: vanishing_sum(g, lambda g: units(g, "a", here)))
 
-            g.em(f"{l} <= 1", first, second)
+            g.em(f"{here} <= 1", first, second)
 
-        def units(g: Goal, which: str, l: str) -> None:
+        def units(g: Goal, which: str, here: str) -> None:
             """I[i,a] I[x,a] = 0, or I[b,j] I[b,y] = 0, for i != x."""
             a, b = list(g.seq.ctx)[-2:]
             v, u, w = (a, "i", "x") if which == "a" else (b, "j", "y")

@@ -1,4 +1,5 @@
-"""Section 3.2, the abstract and Appendix D at depth three and more: what couples the dynamics, and initialisations that do not."""
+"""Section 3.2, the abstract and Appendix D at depth three and more: what couples the dynamics, and initialisations that do
+not."""
 
 from __future__ import annotations
 
@@ -8,7 +9,6 @@ from proofs.shin2025.decoupled_factors import IDENTITY_SETTING, decoupled_from_i
 from proofs.shin2025.diagonal_flow import FLOW, PRODUCTS
 from proofs.shin2025.gradients import DIAGONAL_DECOUPLED, decoupled, deep_inner, masked
 from verify.kernel import Goal
-from verify.kernel.tactics import Script
 from verify.registry import amendment, holds, part, refuted, undecided
 
 VARIABLES = "all d L:Z, ws:R, W P Q:(Z,R)~>M(d,d)."
@@ -17,7 +17,8 @@ FULL = "(all l i j:Z. 1 <= l and l <= L and 1 <= i and i <= d and 1 <= j and j <
 NOT_DIAGONAL = "(ex l i j:Z. 1 <= l and l <= L and 1 <= i and i <= d and 1 <= j and j <= d and i != j and W(l,0)[i,j] != 0)"
 EXAMPLE = "W_1 = [1,3; 1,1], W_2 = [3,1; 1,1], W_3 = [1,1; 1,-1] with observed values 6"
 REASON = (
-    f"{EXAMPLE}: the product has the diagonal 6, 6, so nothing moves, and the rows of W_3 are orthogonal, so the gradients of w_11 and w_22"
+    f"{EXAMPLE}: the product has the diagonal 6, 6, so nothing moves, and the rows of W_3 are orthogonal, so the gradients of"
+    f" w_11 and w_22"
     " are orthogonal for all t"
 )
 
@@ -34,7 +35,7 @@ def positive_factors_are_coupled(g: Goal) -> None:
     g.fix()
     for name in ("size", "depth", "products", "factors", "system"):
         g.assume(name)
-    inner = g.lemma("shin2025.prop-3-deep-coupled", "part:positive-inner-products", *"d L W P Q".split(), by=[None] * 4)
+    inner = g.lemma("shin2025.prop-3-deep-coupled", "part:positive-inner-products", *["d", "L", "W", "P", "Q"], by=[None] * 4)
     _, _, members, orthogonal = g.obtain("system", "K", "part", name="sys")
     one = g.obtain(g.apply(members, "1"), "i", "j", name="one")
     two = g.obtain(g.apply(members, "2"), "x", "y", name="two")
@@ -84,17 +85,17 @@ def at_rest_with_orthogonal_rows(g: Goal) -> None:
     def layers(g: Goal, low: int, high: int) -> None:
         g.fix()
         names = list(g.seq.ctx)
-        l = names[0]
+        here = names[0]
         while g.concl[0] == "=>":
             h = g.assume()
             if g.hyp_formula(h)[0] == "and":
                 g.split(h)
         if high == 2:
-            g.have(f"{l} <= 2", lambda g: within(g, l))
-        by_values(g, l, low, high, lambda g, v: (g.rewrite(last(g)), g.ext(lambda g: g.field())))
+            g.have(f"{here} <= 2", lambda g: within(g, here))
+        by_values(g, here, low, high, lambda g, v: (g.rewrite(last(g)), g.ext(lambda g: g.field())))
 
-    def within(g: Goal, l: str) -> None:
-        g.apply(g.fact("int_lt", l, "3"))
+    def within(g: Goal, here: str) -> None:
+        g.apply(g.fact("int_lt", here, "3"))
         g.nlin(products=1)
 
     def entries(g: Goal) -> None:
@@ -212,7 +213,7 @@ def nonzero_entries_do_not_couple(g: Goal) -> None:
 
 def positive_start(g: Goal) -> None:
     """From d_lo: 1 <= d, depth: 3 <= L, products, factors and the assumed system: a contradiction."""
-    inner = g.lemma("shin2025.prop-3-deep-coupled", "part:positive-inner-products", *"d L W P Q".split(), by=[None] * 4)
+    inner = g.lemma("shin2025.prop-3-deep-coupled", "part:positive-inner-products", *["d", "L", "W", "P", "Q"], by=[None] * 4)
     _, _, members, orthogonal = g.obtain("system", "K", "part", name="sys")
     one = g.obtain(g.apply(members, "1"), "i", "j", name="one")
     two = g.obtain(g.apply(members, "2"), "x", "y", name="two")
@@ -231,7 +232,8 @@ def positive_start(g: Goal) -> None:
 @amendment(
     "shin2025.assertion-abstract-coupling",
     f"{VARIABLES} 2 <= d => 3 <= L => 0 < ws => {PRODUCTS} => {FLOW} => {FACTORS} => not {DIAGONAL_DECOUPLED}",
-    says="For L >= 3 the dynamics with diagonal observations are coupled if all factors start with positive entries (as the family (7) does).",
+    says="For L >= 3 the dynamics with diagonal observations are coupled if all factors start with positive entries (as the"
+    " family (7) does).",
     uses=["shin2025.prop-3-deep-coupled"],
 )
 def positive_starts_are_coupled(g: Goal) -> None:
@@ -261,7 +263,7 @@ def positive_starts_of_three_factors_are_coupled(g: Goal) -> None:
 
 @holds(
     "shin2025.assertion-d2-alpha-identity",
-    f"""{IDENTITY_SETTING.format('2 <= L')} {DIAGONAL_DECOUPLED} and
+    f"""{IDENTITY_SETTING.format("2 <= L")} {DIAGONAL_DECOUPLED} and
         (d = 2 => L = 3 => all t:R. 0 <= t => P(3,t)[1,2] = 0 and P(3,t)[2,1] = 0 and
            P(3,t)[1,1] = W(1,t)[1,1]*W(2,t)[1,1]*W(3,t)[1,1] and P(3,t)[2,2] = W(1,t)[2,2]*W(2,t)[2,2]*W(3,t)[2,2])""",
     argument="sound",
@@ -282,11 +284,19 @@ def scaled_identities_are_decoupled(g: Goal) -> None:
         g.fix("t")
         g.assume("time")
         lemma = g.lemma(
-            "shin2025.lemma-9", "statement", "d", "L", "W", "P", "Q", "ws*I(d)", by=[None, None, lambda g: g.close_by("products"), moves, start]
+            "shin2025.lemma-9",
+            "statement",
+            "d",
+            "L",
+            "W",
+            "P",
+            "Q",
+            "ws*I(d)",
+            by=[None, None, lambda g: g.close_by("products"), moves, start],
         )
-        for l in (1, 2, 3):
-            g.apply(lemma, l, 1, 2, "t", name=f"w{l}12")
-            g.apply(lemma, l, 2, 1, "t", name=f"w{l}21")
+        for here in (1, 2, 3):
+            g.apply(lemma, here, 1, 2, "t", name=f"w{here}12")
+            g.apply(lemma, here, 2, 1, "t", name=f"w{here}21")
         p0, step, _, _ = g.split_all("products")
         zero = g.apply(p0, "t")
         one = g.apply(step, "0", "t")
@@ -316,7 +326,7 @@ def scaled_identities_are_decoupled(g: Goal) -> None:
                 g.rewrite(e)
                 g.rewrite(r)
             g.rewrite("two")
-            g.field(rw=[f"w{l}{p}" for l in (1, 2, 3) for p in ("12", "21")])
+            g.field(rw=[f"w{here}{p}" for here in (1, 2, 3) for p in ("12", "21")])
 
         g.conj(*[lambda g, i=i, j=j: entries(g, i, j) for i, j in ((1, 2), (2, 1), (1, 1), (2, 2))])
 
@@ -338,7 +348,8 @@ def scaled_identities_are_decoupled(g: Goal) -> None:
 undecided(
     "shin2025.assertion-gaussian-coupled",
     outcome="open",
-    tried="For L >= 3 all inner products of gradients at t = 0 are polynomials in the entries of the factors that are positive at factors with"
+    tried="For L >= 3 all inner products of gradients at t = 0 are polynomials in the entries of the factors that are"
+    " positive at factors with"
     " positive entries (part positive-factors), so none of them is the zero polynomial, for any two observations.",
     missing="that the zero set of a polynomial that is not identically zero has Gaussian measure 0: the language has no measures",
     uses=["shin2025.prop-3-deep-coupled"],
@@ -347,7 +358,8 @@ undecided(
 undecided(
     "shin2025.assertion-d1-deep-typical",
     outcome="open",
-    tried="coupled for all factors with positive entries, whatever the observations (part positive-factors of assertion-gaussian-coupled);"
+    tried="coupled for all factors with positive entries, whatever the observations (part positive-factors of"
+    " assertion-gaussian-coupled);"
     " not for all: see assertion-d1-w2-shared",
     missing="a precise sense of typical (measure or category), as for assertion-gaussian-coupled",
 )

@@ -8,9 +8,7 @@ from verify.kernel import Goal
 from verify.registry import holds, part
 
 MASKED = flow("had(I(d), P(L,t) - Ws)")
-DIAGONAL_START = (
-    "(all l i j:Z. 1 <= l and l <= L and 1 <= i and i <= d and 1 <= j and j <= d and i != j => W(l,0)[i,j] = 0)"
-)
+DIAGONAL_START = "(all l i j:Z. 1 <= l and l <= L and 1 <= i and i <= d and 1 <= j and j <= d and i != j => W(l,0)[i,j] = 0)"
 
 
 @part(
@@ -40,8 +38,14 @@ def unit_vectors(g: Goal) -> None:
         g.field((h, x))
 
     def norm(g: Goal) -> None:
-        g.ext(lambda g: (h := g.by_fact("sum_delta", "1", "d", "i", "lam l:Z. e[l,1]*e[l,1]", by=[None, None, lambda g: other(g, "e[l,1]")]),
-                         g.field((h, 1), (one, "e[i,1] + 1")))[-1])
+        g.ext(
+            lambda g: (
+                h := g.by_fact(
+                    "sum_delta", "1", "d", "i", "lam l:Z. e[l,1]*e[l,1]", by=[None, None, lambda g: other(g, "e[l,1]")]
+                ),
+                g.field((h, 1), (one, "e[i,1] + 1")),
+            )[-1]
+        )
 
     def column(g: Goal) -> None:
         g.intro()
@@ -72,19 +76,24 @@ def unit_vectors_are_eigenvectors_of_the_mask(g: Goal) -> None:
     c = g.apply(column, "had(I(d), X)", "k")
     g.replace("j", "1", lambda g: g.antisym())
     g.rewrite(c)
-    g.em("k = i", lambda g: (g.replace("k", "i"), g.field((one, "-X[i,i]")))[-1],
-         lambda g: (h := g.apply(zero, "k"), g.field((h, "-X[i,i]")))[-1])
+    g.em(
+        "k = i",
+        lambda g: (g.replace("k", "i"), g.field((one, "-X[i,i]")))[-1],
+        lambda g: (h := g.apply(zero, "k"), g.field((h, "-X[i,i]")))[-1],
+    )
 
 
 @holds(
     "shin2025.lemma-9",
     f"""all d L:Z, W P Q:(Z,R)~>M(d,d), Ws:M(d,d). 1 <= d => 1 <= L => {PRODUCTS} => {MASKED} => {DIAGONAL_START} =>
-        all l i j:Z, t:R. 1 <= l and l <= L and 1 <= i and i <= d and 1 <= j and j <= d and i != j => 0 <= t => W(l,t)[i,j] = 0""",
+        all l i j:Z, t:R. 1 <= l and l <= L and 1 <= i and i <= d and 1 <= j and j <= d and i != j => 0 <= t => W(l,t)[i,j]
+        = 0""",
     argument="sound",
     context="the observations are the diagonal entries (Section F.2); their values may differ",
 )
 def diagonal_factors_stay_diagonal(g: Goal) -> None:
-    """Each coordinate projection e e^T commutes with the initial factors and with the residual, hence with the factors for ever."""
+    """Each coordinate projection e e^T commutes with the initial factors and with the residual, hence with the factors for
+    ever."""
     g.fix()
     for name in ("d_lo", "L_lo", "prods", "move", "start"):
         g.assume(name)
@@ -99,8 +108,10 @@ def diagonal_factors_stay_diagonal(g: Goal) -> None:
         m = g.lemma("shin2025.lemma-9", "part:mask-eigenvector", "d", "i", "P(L,u) - Ws", "e")
         s = g.lemma("shin2025.lemma-9", "part:mask-symmetric", "d", "P(L,u) - Ws")
         n = g.have("T(e) @ had(I(d), P(L,u) - Ws) = (P(L,u) - Ws)[i,i]*T(e)", lambda g: transposed(g, m, s))
-        h = g.have("S @ had(I(d), P(L,u) - Ws) - had(I(d), P(L,u) - Ws) @ S = O(d,d)", lambda g: g.nc(
-            (n, 1, "e", None), (m, -1, None, "T(e)"), rw=[sdef]))
+        h = g.have(
+            "S @ had(I(d), P(L,u) - Ws) - had(I(d), P(L,u) - Ws) @ S = O(d,d)",
+            lambda g: g.nc((n, 1, "e", None), (m, -1, None, "T(e)"), rw=[sdef]),
+        )
         g.rewrite(h)
         g.pos()
 
@@ -112,7 +123,9 @@ def diagonal_factors_stay_diagonal(g: Goal) -> None:
         g.fix("k")
         g.intro()
         right = g.have("W(k,0) @ e = W(k,0)[i,i]*e", lambda g: column_of(g, "W(k,0)", lambda g, a: g.apply("start", "k", a, "i")))
-        left = g.have("T(W(k,0)) @ e = W(k,0)[i,i]*e", lambda g: column_of(g, "T(W(k,0))", lambda g, a: g.apply("start", "k", "i", a)))
+        left = g.have(
+            "T(W(k,0)) @ e = W(k,0)[i,i]*e", lambda g: column_of(g, "T(W(k,0))", lambda g, a: g.apply("start", "k", "i", a))
+        )
         t = g.have("T(T(W(k,0)) @ e) = T(W(k,0)[i,i]*e)", lambda g: (g.rewrite(left), g.refl())[-1])
         g.nc((t, 1, "e", None), (right, -1, None, "T(e)"), rw=[sdef])
 
@@ -130,8 +143,19 @@ def diagonal_factors_stay_diagonal(g: Goal) -> None:
 
         g.em("a = i", lambda g: (g.replace("a", "i"), g.field((one, "-W(k,0)[i,i]")))[-1], other)
 
-    h = g.lemma("shin2025.lemma-9", "part:commutes-for-ever", "d", "L", "0", "S", "W", "P", "Q", "lam t:R. had(I(d), P(L,t) - Ws)",
-                by=[None, None, None, lambda g: g.nc(rw=[sdef]), None, moves, mask, start])
+    h = g.lemma(
+        "shin2025.lemma-9",
+        "part:commutes-for-ever",
+        "d",
+        "L",
+        "0",
+        "S",
+        "W",
+        "P",
+        "Q",
+        "lam t:R. had(I(d), P(L,t) - Ws)",
+        by=[None, None, None, lambda g: g.nc(rw=[sdef]), None, moves, mask, start],
+    )
     h = g.apply(h, "l", "t")
     h = g.have("T(S @ W(l,t)) = T(W(l,t) @ S)", lambda g: (g.rewrite(h), g.refl())[-1])
     m = g.have("T(W(l,t)) @ e = e @ (T(e) @ T(W(l,t)) @ e)", lambda g: g.nc((h, 1, None, "e"), rw=[sdef, norm]))

@@ -1,7 +1,8 @@
 """Formula text of the diagonal observation setting: factors W(l,t), partial products, gradient flow, initialisation (7).
 
 P(l,t) = W_l ... W_1 and Q(l,t) = W_L ... W_{l+1} are the partial products right and left of a layer, so P(L,t) is the product
-W_{L:1}(t). The gradient of the objective (2) with respect to W_l is Q(l)^T G P(l-1)^T, where G is the residual on the observed entries.
+W_{L:1}(t). The gradient of the objective (2) with respect to W_l is Q(l)^T G P(l-1)^T, where G is the residual on the
+observed entries.
 """
 
 from __future__ import annotations

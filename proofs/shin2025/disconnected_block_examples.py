@@ -9,9 +9,11 @@ from typing import Any
 
 from proofs.shin2025.alignment_flow import subterms
 from proofs.shin2025.disconnected_blocks import BLOCK_CONTEXT, block, diagonal
+from proofs.shin2025.disconnected_chain import READING
 from proofs.shin2025.disconnected_examples import (
     RHO,
     SATURATING,
+    SAYS_SIGN,
     F,
     by_expansion,
     gradient_of,
@@ -20,12 +22,12 @@ from proofs.shin2025.disconnected_examples import (
     rho_tends,
     saturating_loss,
 )
-from proofs.shin2025.disconnected_exponential import block_statement, limit_statement, solution_at
+from proofs.shin2025.disconnected_exponential import LIMIT_38, block_statement, limit_statement, solution_at
 from proofs.shin2025.disconnected_limit import chain
 from proofs.shin2025.disconnected_solution import CONTEXT, last
 from proofs.shin2025.disconnected_structure import MINUS_W, flow_34
 from verify.kernel import Goal
-from verify.registry import refuted
+from verify.registry import part, refuted
 
 Script = Callable[[Goal], Any]
 SWAP = "[[1,0,0,0],[0,0,1,0],[0,1,0,0],[0,0,0,1]]"
@@ -190,19 +192,33 @@ def sign_in_the_exponential(g: Goal) -> None:
     chain(g, *FLOW_PREMISES, vectors, integrals, None, structure, equations, finish)
 
 
-@refuted("shin2025.eq-38", limit_statement("w* - w"), argument="repaired", context=CONTEXT, reason=SIGN)
+@part(
+    "shin2025.eq-36",
+    "printed-residual",
+    f"not ({solution_at('w* - w')})",
+    says="with the integral from 0 to t and the residual w* - w the statement is that of (37), which is false",
+    uses=["shin2025.eq-37"],
+)
+def sign_in_the_integral(g: Goal) -> None:
+    """See (37)."""
+    h = g.assume()
+    g.clash(g.lemma("shin2025.eq-37", "negation"), h)
+
+
+@part(
+    "shin2025.eq-38",
+    "printed-residual",
+    f"not ({limit_statement('w* - w', LIMIT_38)})",
+    says=SAYS_SIGN,
+)
 def sign_in_the_limit(g: Goal) -> None:
-    """f tends to 2, but cosh(log 2) - sinh(log 2) = 1/2 is printed."""
+    """f tends to 2, but cosh(log 2) - sinh(log 2) = 1/2 would be its limit."""
+    h = g.assume()
     blocks, equations = exponential_of_swap("log(2)")
     terms, integrals = rho_integrals(F, F, "-")
-    g.witness(*SATURATING, *terms, X, X, f"log(2)*{SWAP}", *blocks)
-
-    def finish(k: Goal) -> None:
-        k.left_or_right(0)
-        limit = k.assume() if k.concl[0] == "not" else k.contra()
-        wrong_vector_limit(k, limit, rho_tends(k, "lam z:R. exp(-z)", "2"), F, "2", "1/2")
-
-    chain(g, *FLOW_PREMISES, saturating_loss(F, F, "4"), integrals, vectors, structure, equations, finish)
+    premises = [*FLOW_PREMISES, saturating_loss(F, F, "4"), integrals, vectors, structure, equations]
+    limit = g.split(g.apply(h, *SATURATING, *terms, X, X, f"log(2)*{SWAP}", *blocks, by=premises))[0]
+    wrong_vector_limit(g, limit, rho_tends(g, "lam z:R. exp(-z)", "2"), F, "2", "1/2")
 
 
 def wrong_vector_limit(g: Goal, limit: str, true: str, f: str, value: str, printed: str) -> None:
@@ -266,6 +282,10 @@ def _elementwise(g: Goal) -> None:
     block("Cb(1)[u,v] = cosh(Z[u,v])", diagonal("r(p)")),
     argument="repaired",
     context=BLOCK_CONTEXT,
+    reading="the matrix so defined is the upper left block of the exponential in (38), which is what the block "
+    "is for; elementwise: cosh of "
+    "every entry, also of the zeros off the diagonal",
+    readings=[("cosh of the entries on the diagonal, 0 elsewhere", "holds", "on-the-diagonal")],
     reason=ELEMENTWISE,
 )
 def elementwise_cosh_in_c(g: Goal) -> None:
@@ -278,6 +298,10 @@ def elementwise_cosh_in_c(g: Goal) -> None:
     block("Fb(1)[u,v] = cosh(Z[u,v])", diagonal("r(i(q))")),
     argument="repaired",
     context=BLOCK_CONTEXT,
+    reading="the matrix so defined is the lower right block of the exponential in (38), which is what the block "
+    "is for; elementwise: cosh of "
+    "every entry, also of the zeros off the diagonal",
+    readings=[("cosh of the entries on the diagonal, 0 elsewhere", "holds", "on-the-diagonal")],
     reason=ELEMENTWISE,
 )
 def elementwise_cosh_in_f(g: Goal) -> None:
@@ -328,6 +352,7 @@ def bracket_not_transposed(g: Goal) -> None:
 @refuted(
     "shin2025.eq-42",
     block_statement("Cm[u,v] = cosh(Y[u,v])", "Fm[u,v] = cosh(Z[u,v])", "M[u,v]"),
+    reading=READING,
     argument="repaired",
     context=CONTEXT,
     reason="with C, F by cosh entry by entry, as defined: for A = B = I, w* = 1 at rest in dimension 2 (r-bar = "

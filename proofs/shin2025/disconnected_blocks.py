@@ -260,23 +260,34 @@ def _diagonal_block(g: Goal, which: int) -> None:
 SAYS_COSH = "cosh of the diagonal matrix (cosh of the entries on the diagonal, 0 elsewhere), not entry by entry"
 
 
-@amendment(
-    "shin2025.def-block-c", block(DIAGONAL_BLOCK.format(b="Cb"), diagonal("r(p)")), says=SAYS_COSH, uses=[EXPONENTIAL, STRUCTURE]
-)
+DEF_BLOCK_C = block(DIAGONAL_BLOCK.format(b="Cb"), diagonal("r(p)"))
+
+
+@part("shin2025.def-block-c", "on-the-diagonal", DEF_BLOCK_C, says=SAYS_COSH, uses=[EXPONENTIAL, STRUCTURE])
 def upper_left_block(g: Goal) -> None:
     """The place (p, q) is multiplied by cosh r(p)."""
     _diagonal_block(g, 0)
 
 
-@amendment(
-    "shin2025.def-block-f",
-    block(DIAGONAL_BLOCK.format(b="Fb"), diagonal("r(i(q))")),
-    says=SAYS_COSH,
-    uses=[EXPONENTIAL, STRUCTURE],
-)
+@amendment("shin2025.def-block-c", DEF_BLOCK_C, says=SAYS_COSH)
+def upper_left_block_amended(g: Goal) -> None:
+    """See the reading."""
+    g.close_by(g.lemma("shin2025.def-block-c", "part:on-the-diagonal"))
+
+
+DEF_BLOCK_F = block(DIAGONAL_BLOCK.format(b="Fb"), diagonal("r(i(q))"))
+
+
+@part("shin2025.def-block-f", "on-the-diagonal", DEF_BLOCK_F, says=SAYS_COSH, uses=[EXPONENTIAL, STRUCTURE])
 def lower_right_block(g: Goal) -> None:
     """The place (q, j(p)) is multiplied by cosh r(p)."""
     _diagonal_block(g, 3)
+
+
+@amendment("shin2025.def-block-f", DEF_BLOCK_F, says=SAYS_COSH)
+def lower_right_block_amended(g: Goal) -> None:
+    """See the reading."""
+    g.close_by(g.lemma("shin2025.def-block-f", "part:on-the-diagonal"))
 
 
 @amendment(

@@ -28,8 +28,10 @@ from verify.kernel import Goal
 from verify.registry import amendment, holds, part
 
 READING = (
-    "r-bar is the limit, assumed to exist, of the integral of w - w*, the residual with the sign for which (34) is the flow; "
-    "it exists unless the limit is a saddle"
+    "r-bar is the limit of the integral of w - w*. From (38) on only r-bar occurs, and the closed form that Proposition 17 gives "
+    "for it carries this sign, which is that for which (34) is the flow; G.1 prints w* - w, and that reading is judged "
+    "separately. That the limit exists and is finite is assumed, as the text does by writing r-bar: it follows from zero loss "
+    "unless w* = 0 and |P| = Q/2 > 0 (a row of A(0) equal to its column of B(0), or opposite)."
 )
 SIGN = ("with r-bar the integral of w* - w, as G.1 defines the residual", "refuted", "printed-residual")
 
@@ -195,7 +197,7 @@ PRODUCT = f"sum(k, 1, n, (A(0)[p,k]*{C} - B(0)[k,j(p)]*{S})*(B(0)[k,j(p)]*{C} - 
     statement(f"{W_ROW} = {PRODUCT}"),
     uses=["shin2025.eq-44"],
     argument="sound",
-    reading=READING + ". The observation (i_n, j_n) is (p, j(p)).",
+    reading=READING + " The observation (i_n, j_n) is (p, j(p)).",
     readings=[SIGN],
     context=CONTEXT,
 )
@@ -217,7 +219,7 @@ A(0)[p,k]*B(0)[k,j(p)]*{S}^2)"""
     ),
     argument="sound",
     uses=[DEF],
-    reading=READING + ". The observation (i_n, j_n) is (p, j(p)).",
+    reading=READING + " The observation (i_n, j_n) is (p, j(p)).",
     readings=[SIGN],
     context=CONTEXT,
 )
@@ -244,7 +246,7 @@ def exponential_form(r: str) -> str:
 @amendment(
     "shin2025.proof-step-exp-form",
     statement(exponential_form("rb(p)")),
-    says="with the index (i_n, j_n) in every exponent, in place of 11",
+    says="with the index (i_n, j_n) in every exponent, in place of 11; r-bar is the integral of w - w*, as in Proposition 17",
     uses=["shin2025.eq-44"],
 )
 def exponential_form_with_the_right_index(g: Goal) -> None:

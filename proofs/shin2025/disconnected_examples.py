@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from proofs.shin2025.disconnected_chain import EXPANDED, LIMITS_43, PRODUCT, READING, W_ROW, U, exponential_form, statement
+from proofs.shin2025.alignment_flow import subterms
+from proofs.shin2025.disconnected_chain import EXPANDED, LIMITS_43, PRODUCT, READING, SIGN, W_ROW, U, exponential_form, statement
 from proofs.shin2025.disconnected_flow import rbar
 from proofs.shin2025.disconnected_limit import chain
 from proofs.shin2025.disconnected_solution import CONTEXT, P_ROW, Q_ROW, last
@@ -284,7 +285,8 @@ def staggered_integrals(g: Goal) -> None:
     statement(f"j(1) = 1 => {exponential_form('rb(1)')}"),
     argument="repaired",
     context=CONTEXT,
-    reading="r-bar_11 is that of the observation (1, 1), which is assumed to be one of the observations",
+    reading="r-bar_11 is that of the observation (1, 1), which is assumed to be one of the observations. " + READING,
+    readings=[("with the index (i_n, j_n) in every exponent and " + SIGN[0], *SIGN[1:])],
     reason="the exponents of the last members carry the index 11 for every n: for A = B = diag(1, f), f' = (4 - "
     "f^2) f, f(0) = 1, W* = diag(1, 4): "
     "r-bar_11 = 0, and 2 w*_22 = 8, but exp(0)(P - Q/2) + exp(0)(P + Q/2) = 2",
@@ -303,9 +305,32 @@ def index_11_in_the_exponents(g: Goal) -> None:
     chain(g, *scripts, lambda k: (k.witness("2"), chain(k, None, None, finish)))
 
 
+@part(
+    "shin2025.proof-step-exp-form",
+    "printed-residual",
+    f"not ({statement(exponential_form('rb(p)'), 'w* - w')})",
+    says=SAYS_SIGN,
+)
+def sign_in_the_exponential_form(g: Goal) -> None:
+    """r-bar = log 2 gives 4 + 1/4 - (4 - 1/4) = 1/2, not 8, in the first equation."""
+    printed_residual_fails(g, lambda k, h: wrong_number("8", "1/2")(k, k.split(h)[0]), "1")
+
+
 # ---------------------------------------------------------------------- the root where A = f I, B = - f I
 
 ROOT_17 = f"rb(p) = {rbar('p', 'j(p)')}"
+
+
+@part("shin2025.proof-step-rbar-root", "printed-residual", f"not ({statement(ROOT_17, 'w* - w')})", says=SAYS_SIGN)
+def sign_of_the_root(g: Goal) -> None:
+    """r-bar would be log 2, but the formula gives log(2/8)/2 = -log 2."""
+
+    def finish(k: Goal, h: str) -> None:
+        radicand = next(e for e in subterms(k.hyp_formula(h)) if e[0] == "sqrt")[1]
+        four = k.by_fact("sqrt_unique", radicand, 4, by=[None, lambda q: q.field()])
+        wrong_number("log(2)", "1/2*log(1/4)")(k, k.rewritten(h, four))
+
+    printed_residual_fails(g, finish, "1")
 
 
 @refuted(
@@ -314,8 +339,12 @@ ROOT_17 = f"rb(p) = {rbar('p', 'j(p)')}"
     argument="repaired",
     context=CONTEXT,
     reading=READING,
-    reason="for P = -Q/2 the quotient is 0/0: for A(0) = I, B(0) = -I, w* = -4 the flow converges to zero loss and r-bar = log 2 "
-    "is not what the formula gives; the quadratic has then the positive root -2 w*/Q",
+    readings=[SIGN, ("where w* = 0 and P = Q/2 > 0: r-bar is infinite, and the quotient is Q/0", "holds", "infinite")],
+    reason="true except for P = -Q/2 (a row of A(0) opposite to its column of B(0)), where the formula is "
+    "undefined: the quotient "
+    "is 0/0 if w* < 0. There r-bar exists and depends on w*, while the printed quotient does not: A(0) = I, B(0) = -I "
+    "has zero loss in the limit with r-bar = 0 for w* = -1 and with r-bar = log 2 for w* = -4, so that no value given to the "
+    "undefined expression fits both. The quadratic has then the positive root -2 w*/Q",
 )
 def quotient_without_value(g: Goal) -> None:
     """The quotient is 0/0 for A = f I, B = -f I, where r-bar = log 2, and for A = I, B = -I at rest, where r-bar = 0."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from proofs.shin2025.disconnected_blocks import EXPONENTIAL, exponential_again
-from proofs.shin2025.disconnected_chain import integrals_again, zero_loss_again
+from proofs.shin2025.disconnected_chain import READING, SIGN, integrals_again, zero_loss_again
 from proofs.shin2025.disconnected_flow import (
     BLOCKS,
     INTEGRAL_VARIABLES,
@@ -19,10 +19,11 @@ from proofs.shin2025.disconnected_flow import (
     structured,
     vectorised,
 )
-from proofs.shin2025.disconnected_solution import DEF, is_all, last, named
+from proofs.shin2025.disconnected_series import SERIES
+from proofs.shin2025.disconnected_solution import CONTEXT, DEF, is_all, last, named
 from proofs.shin2025.disconnected_structure import STRUCTURE, at_entry, flow_premise, in_range, maps
 from verify.kernel import Goal
-from verify.registry import amendment, part, undecided
+from verify.registry import amendment, holds, part, undecided
 
 VECTORS = f"(all t:R. 0 <= t => {vectorised('x(t)', 'A(t)')} and {vectorised('y(t)', 'B(t)')})"
 
@@ -104,6 +105,7 @@ undecided(
     "integration, and the integrand is taken at t; "
     "the integral from 0 to t of the matrix at tau is meant. With r = w* - w as G.1 defines it, that is "
     "false too, by its sign (see (34), (37))",
+    readings=[("the integral from 0 to t of the matrix at tau, with the residual w* - w", "refuted", "printed-residual")],
 )
 
 
@@ -125,12 +127,14 @@ def solution_with_integrated_residuals(g: Goal) -> None:
     solve(g)
 
 
-def limit_statement(sign: str) -> str:
-    """(38): the limit by the exponential of the limit of the integrals."""
+LIMIT_38 = "tends(t, x(t), Cb(1) @ x(0) + Db(1) @ y(0)) and tends(t, y(t), Eb(1) @ x(0) + Fb(1) @ y(0))"
+
+
+def limit_statement(sign: str, conclusion: str) -> str:
+    """(38) to (41): the limit by the exponential of the limit of the integrals, and the power series of the exponential."""
     return f"""all {INTEGRAL_VARIABLES}, x y:R~>V(n*n), M:M(n*n,n*n), {BLOCKS}. {SETTING} => {ZERO_LOSS} =>
     {integrals(sign)} => {VECTORS} =>
-        {structured("M", "rb(p)")} => {exponential("M")} =>
-        tends(t, x(t), Cb(1) @ x(0) + Db(1) @ y(0)) and tends(t, y(t), Eb(1) @ x(0) + Fb(1) @ y(0))"""
+        {structured("M", "rb(p)")} => {exponential("M")} => {conclusion}"""
 
 
 def pair_limits(g: Goal, p: str, q: str) -> list[str]:
@@ -197,17 +201,30 @@ def limits(g: Goal) -> None:
         )
         finish(k, source, 1, q, column, value)
 
-    g.conj(lambda k: tends_by_entries(k, of_x), lambda k: tends_by_entries(k, of_y))
+    def series(k: Goal) -> None:
+        h = k.lemma(
+            EXPONENTIAL, "part:series", "n", "i", "j", "lam p:Z. rb(p)", "M", "Cb", "Db", "Eb", "Fb",
+            by=[None, None, None, exponential_again],
+        )  # fmt: skip
+        k.close_by(h)
+
+    g.conj(lambda k: tends_by_entries(k, of_x), lambda k: tends_by_entries(k, of_y), series)
 
 
-@amendment(
+@holds(
     EXPONENTIAL,
-    limit_statement("w - w*"),
-    says="with the residuals w - w*; the powers in the displayed series are the part `powers`",
+    limit_statement("w - w*", f"{LIMIT_38} and {SERIES}"),
+    argument="repaired",
+    reading=READING + " The exponential of minus the block matrix is the value at 1 of the solution X of X' = -[0, M; M^T, 0] X, "
+    "X(0) = I, in blocks; the series is the convergence of its partial sums, for every entry. "
+    "(34), (36) and (37), which are on the residual r itself, are judged with r = w* - w as printed.",
+    readings=[SIGN],
+    context=CONTEXT,
     uses=["shin2025.eq-43", DEF, STRUCTURE],
 )
 def limit_as_an_exponential(g: Goal) -> None:
-    """Each place tends to the rotation of its initial pair by the limit of the integral of its row."""
+    """Each place tends to the rotation of its initial pair by the limit of the integral of its row; the powers of the
+    block matrix are scalar multiples of the identity or of M and M^T in each row, with the coefficients of cosh and sinh."""
     limits(g)
 
 

@@ -9,6 +9,7 @@ from proofs.shin2025.disconnected_chain import CONTEXT, DOUBLE, READING, earlier
 from proofs.shin2025.disconnected_flow import (
     FLOW,
     INTEGRAL_VARIABLES,
+    SETTING,
     ZERO_LOSS,
     gradient,
     inside,
@@ -16,7 +17,21 @@ from proofs.shin2025.disconnected_flow import (
     pattern,
     rbar,
 )
-from proofs.shin2025.disconnected_solution import DEF, P_ROW, Q_ROW, half_square, last, named, strictly
+from proofs.shin2025.disconnected_solution import (
+    ACCUMULATED,
+    DEF,
+    P_ROW,
+    Q_ROW,
+    SOLUTION_NAMES,
+    SOLUTION_VARIABLES,
+    flow_again,
+    half_square,
+    is_all,
+    last,
+    named,
+    rate_again,
+    strictly,
+)
 from verify.kernel import Goal
 from verify.registry import amendment, holds, part
 
@@ -132,7 +147,7 @@ BOTH = f"""all {INTEGRAL_VARIABLES}, A2 B2:R~>M(n,n), G2:R->M(n,n), R2:(Z,R)~>R,
     BOTH,
     uses=[QUADRATIC_CLAIM, "shin2025.eq-44"],
     argument="repaired",
-    reading=READING + ". Two flows with the same initial point and the same observations have the same r-bar in every row; "
+    reading=READING + " Two flows with the same initial point and the same observations have the same r-bar in every row; "
     "each r-bar satisfies its own scalar equation in P, Q and the observed value. Where the closed form "
     "is defined it is that of Proposition 17.",
     context=CONTEXT,
@@ -175,3 +190,75 @@ def rbar_is_determined_by_the_initial_point(g: Goal) -> None:
         k.close_by(k.apply(unique, c, m, "W[p,j(p)]", "rb2(p)", "rb(p)", by=scripts))
 
     g.conj(equal, lambda k: k.close_by(value))
+
+
+# ---------------------------------------------------------------------- where r-bar is infinite
+
+
+@part(
+    "shin2025.proof-step-rbar-root",
+    "infinite",
+    f"""all {SOLUTION_VARIABLES}. {SETTING} => {ZERO_LOSS} => {inside("p")} => {ACCUMULATED} => W[p,j(p)] = 0 =>
+        {P_ROW} - {Q_ROW}/2 = 0 => {Q_ROW} != 0 => tendsoo(t, r(t))""",
+    says="where w* = 0 and P = Q/2 > 0 (a row of A(0) equal to its column of B(0)) the integral of the "
+    "residual tends to infinity",
+    uses=[DEF],
+)
+def integral_tends_to_infinity(g: Goal) -> None:
+    """The observed entry is P exp(-2 r), and it tends to 0."""
+    g.intro()
+    product = g.lemma(DEF, "part:product", *SOLUTION_NAMES, by=[None, None, None, flow_again, None, None, rate_again])
+    target, equal = (named(g, lambda f, v=v: f[0] == "=" and f[1][0] == v and f[2] == 0) for v in ("entry", "+"))
+    nonzero = named(g, lambda f: f[0] == "!=")
+    plus = half_square(g, "+", "p", "j(p)")
+    q = g.have(f"0 <= {Q_ROW}", lambda k: k.pos([f"@{plus}"], eqs=[(equal, "-1")]))
+    positive = g.have(
+        f"0 < {P_ROW}",
+        lambda k: k.pos([f"@{k.have(f'0 < {Q_ROW}', lambda z: strictly(z, q, nonzero))}", "1/2"], eqs=[(equal, "1")]),
+    )
+    limit = g.rewritten(g.apply(named(g, lambda f: is_all(f, "k") and f[2][2][0] == "tends"), "p"), target)
+    wt = "lam t:R. (A(t) @ B(t))[p,j(p)]"
+    near = g.apply(g.split(g.fact("tends_epsilon", "0", wt))[0], by=[lambda k: k.close_by(limit)])
+    infinite = g.split(g.fact("tendsoo_definition", "lam t:R. r(t)"))[1]
+
+    def beyond(k: Goal) -> None:
+        (b,) = k.fix("b")
+        k.obtain(k.apply(near, f"{P_ROW}*exp(-2*{b})"), "a", name="small")
+        k.witness("max(a, 0)")
+        k.fix("t")
+        k.assume("late")
+        after = [
+            k.have(f"{x} <= t", lambda z, x=x: z.pos([f"@{z.have(f'{x} <= max(a, 0)', at_most_max)}"], ["@late"]))
+            for x in ("a", "0")
+        ]
+        value = k.apply(product, "t", by=[lambda z: z.close_by(after[1])])
+        small = k.apply("small", "t", by=[lambda z: z.close_by(after[0])])
+        form = k.have(
+            "(A(t) @ B(t))[p,j(p)] - 0 = " + f"{P_ROW}*exp(-2*r(t))", lambda z: z.field((value, "1"), (equal, "sinh(2*r(t))"))
+        )
+        above = k.contra("below")
+        lower = k.by_fact("exp_mono", "-2*b", "-2*r(t)", by=[lambda z: z.pos([f"@{above}", "2"])])
+        size = k.fact("abs_cases", k.hyp_formula(small)[1][1])
+
+        def close(z: Goal) -> None:
+            _, e = z.split("case")
+            z.pos([f"@{small}"], [f"@{lower}", f"@{positive}"], eqs=[(e, "1"), (form, "1")])
+
+        def negative(z: Goal) -> None:
+            order, _ = z.split("case")
+            z.pos([f"@{order}"], [f"@{positive}", "exp(-2*r(t))"], eqs=[(form, "1")])
+
+        k.cases(size, close, negative, name="case")
+
+    g.close_by(g.apply(infinite, by=[beyond]))
+
+
+def at_most_max(g: Goal) -> None:
+    """a <= max(a, 0) and 0 <= max(a, 0)."""
+
+    def each(k: Goal) -> None:
+        _, value = k.split("case")
+        k.rewrite(value)
+        k.auto()
+
+    g.cases(g.fact("max_cases", "a", "0"), each, each, name="case")

@@ -1,4 +1,4 @@
-"""Derivatives of diagonal entries of the product with respect to factor entries: depth 2, and any depth for diagonal factors."""
+"""Derivatives of diagonal entries of the product with respect to factor entries, at any depth; diagonal factors."""
 
 from __future__ import annotations
 
@@ -28,78 +28,6 @@ def zero_sum(g: Goal, lo: str, hi: str, body: str, term: Script) -> str:
     return g.have(("=", left, 0), empty_or_not)
 
 
-@holds(
-    "shin2025.def-diagonal-setting",
-    """all d:Z, ws:R, X Ws:M(d,d). 2 <= d => 0 < ws => (all i:Z. 1 <= i and i <= d => Ws[i,i] = ws) =>
-       sum(i, 1, d, sum(j, 1, d, I(d)[i,j]*(X[i,j] - Ws[i,j])^2))/2 = sum(i, 1, d, (X[i,i] - ws)^2)/2""",
-    argument="sound",
-    context="a definition: the objective (2) on the observation set {(i,i)}, whose indicator is the identity",
-)
-def objective_on_the_diagonal(g: Goal) -> None:
-    """In each row only the diagonal term remains."""
-    d, _, same = g.intro()
-
-    def row(g: Goal) -> None:
-        g.intro()
-
-        def off(g: Goal) -> None:
-            g.fix("j")
-            g.intro()
-            g.have("i != j")
-            g.field()
-
-        h = g.by_fact("sum_delta", "1", "d", "i", "lam j:Z. I(d)[i,j]*(X[i,j] - Ws[i,j])^2", by=[None, None, off])
-        k = g.apply(same, "i")
-        g.rewrite(h)
-        g.rewrite(k)
-        g.field()
-
-    h = g.by_fact("sum_ext", "1", "d", "lam i:Z. sum(j, 1, d, I(d)[i,j]*(X[i,j] - Ws[i,j])^2)", "lam i:Z. (X[i,i] - ws)^2", by=[row])
-    g.rewrite(h)
-    g.refl()
-    del d
-
-
-@holds(
-    "shin2025.eq-7",
-    """all d:Z, al m:R, X:M(d,d). 2 <= d => 0 < al => 1 < m =>
-       ((all i j:Z. 1 <= i and i <= d and 1 <= j and j <= d => (i = j => X[i,j] = al) and (i != j => X[i,j] = al/m)) <=>
-        X = (al*(1 - 1/m))*I(d) + (al/m)*J(d))""",
-    argument="sound",
-    context="one factor at time 0",
-)
-def two_forms_of_the_initialisation(g: Goal) -> None:
-    """Entry by entry."""
-    g.intro()
-
-    def forward(g: Goal) -> None:
-        h = g.assume()
-        g.extn()
-
-        def equal(g: Goal) -> None:
-            x, _ = g.split(g.apply(h, "i", "j"))
-            x = g.apply(x)
-            g.rewrite(x)
-            g.replace("i", "j")
-            g.field()
-
-        def different(g: Goal) -> None:
-            _, x = g.split(g.apply(h, "i", "j"))
-            x = g.apply(x)
-            g.rewrite(x)
-            g.field()
-
-        g.em("i = j", equal, different)
-
-    def backward(g: Goal) -> None:
-        h = g.assume()
-        g.intro()
-        g.rewrite(h)
-        g.conj(lambda g: (g.assume(), g.replace("i", "j"), g.field())[-1], lambda g: (g.assume(), g.field())[-1])
-
-    g.iff(forward, backward)
-
-
 ELEMENTARY = "(all a b:Z. 1 <= a and a <= d and 1 <= b and b <= d => E[a,b] = I(d)[a,i]*I(d)[b,j])"
 
 
@@ -125,7 +53,11 @@ def derivative_along_one_entry(g: Goal) -> None:
         g.field((h, 1), (x, "I(d)[b,j]"), (y, "u[a,1]"))
 
     def column(g: Goal, a: str, i: str, u: str, one: str, zero: str) -> None:
-        g.em(f"{a} = {i}", lambda g: (g.replace(a, i), g.field((one, -1)))[-1], lambda g: (h := g.apply(zero, a), g.field((h, -1)))[-1])
+        g.em(
+            f"{a} = {i}",
+            lambda g: (g.replace(a, i), g.field((one, -1)))[-1],
+            lambda g: (h := g.apply(zero, a), g.field((h, -1)))[-1],
+        )
 
     m = g.have("E = u @ T(v)", outer)
     de = g.differentiate("s", "(A @ (X + s*E) @ B)[p,p]", "0")
@@ -209,8 +141,11 @@ def products_of_diagonal_factors_are_diagonal(g: Goal) -> None:
                     g.replace(c, "a")
                     g.field((k, "W(n,t)[a,a]"))
 
-                g.em(f"a = {c}", lambda g: (g.have(f"{c} = a"), same(g))[-1], lambda g: (
-                    k := g.apply(diag, "n", "a", c), g.field((k, f"P(n-1,t)[{c},b]")))[-1])
+                g.em(
+                    f"a = {c}",
+                    lambda g: (g.have(f"{c} = a"), same(g))[-1],
+                    lambda g: (k := g.apply(diag, "n", "a", c), g.field((k, f"P(n-1,t)[{c},b]")))[-1],
+                )
 
             z = zero_sum(g, "1", "d", "lam c:Z. W(n,t)[a,c]*P(n-1,t)[c,b]", term)
             g.rewrite(p)
@@ -226,8 +161,11 @@ def products_of_diagonal_factors_are_diagonal(g: Goal) -> None:
                     g.replace(c, "b")
                     g.field((k, "W(L-n+1,t)[b,b]"))
 
-                g.em(f"{c} = b", same, lambda g: (
-                    k := g.apply(diag, "L - n + 1", c, "b"), g.field((k, f"Q(L - (n - 1),t)[a,{c}]")))[-1])
+                g.em(
+                    f"{c} = b",
+                    same,
+                    lambda g: (k := g.apply(diag, "L - n + 1", c, "b"), g.field((k, f"Q(L - (n - 1),t)[a,{c}]")))[-1],
+                )
 
             z = zero_sum(g, "1", "d", "lam c:Z. Q(L - (n - 1),t)[a,c]*W(L-n+1,t)[c,b]", term)
             g.rewrite(q)
@@ -250,7 +188,10 @@ FACTORED = "Q(l,t)[p,i]*P(l-1,t)[j,p]"
         W'(l,t)[i,j] = -sum(p, 1, d, (P(L,t)[p,p] - Ws[p,p])*({FACTORED})) and
         ({DIAGONAL} => i != j => (all p:Z. 1 <= p and p <= d => {FACTORED} = 0) and W'(l,t)[i,j] = 0)""",
     argument="sound",
-    context="diagonal observations with any values; E is the matrix with the entry 1 at (i,j), along which the entry of W_l is differentiated",
+    context=(
+        "diagonal observations with any values; "
+        "E is the matrix with the entry 1 at (i,j), along which the entry of W_l is differentiated"
+    ),
     uses=["shin2025.lemma-9"],
 )
 def derivative_of_a_diagonal_entry(g: Goal) -> None:
@@ -271,8 +212,19 @@ def derivative_of_a_diagonal_entry(g: Goal) -> None:
 
     def each(g: Goal) -> None:
         g.intro()
-        h = g.lemma("shin2025.eq-lemma9-derivative", "part:one-entry", "d", "i", "j", "p", "Q(l,t)", "W(l,t)", "P(l-1,t)", "E",
-                    by=[None, None, lambda g: g.close_by("elem")])
+        h = g.lemma(
+            "shin2025.eq-lemma9-derivative",
+            "part:one-entry",
+            "d",
+            "i",
+            "j",
+            "p",
+            "Q(l,t)",
+            "W(l,t)",
+            "P(l-1,t)",
+            "E",
+            by=[None, None, lambda g: g.close_by("elem")],
+        )
         g.exact(h)
 
     def velocity(g: Goal) -> None:
@@ -289,17 +241,34 @@ def derivative_of_a_diagonal_entry(g: Goal) -> None:
                 g.have(f"{c} != {e}")
                 g.field()
 
-            h = g.by_fact("sum_delta", "1", "d", c, f"lam e_:Z. had(I(d), P(L,t) - Ws)[{c},e_]*P(l-1,t)[j,e_]", by=[None, None, off])
-            k = g.have(f"(had(I(d), P(L,t) - Ws) @ T(P(l-1,t)))[{c},j] = sum(e_, 1, d, had(I(d), P(L,t) - Ws)[{c},e_]*P(l-1,t)[j,e_])", lambda g: g.field())
+            h = g.by_fact(
+                "sum_delta", "1", "d", c, f"lam e_:Z. had(I(d), P(L,t) - Ws)[{c},e_]*P(l-1,t)[j,e_]", by=[None, None, off]
+            )
+            k = g.have(
+                f"(had(I(d), P(L,t) - Ws) @ T(P(l-1,t)))[{c},j] = sum(e_, 1, d, had(I(d), P(L,t) - Ws)[{c},e_]*P(l-1,t)[j,e_])",
+                lambda g: g.field(),
+            )
             q = f"Q(l,t)[{c},i]"
             g.field((k, q), (h, q))
 
-        h = g.by_fact("sum_ext", "1", "d", "lam c:Z. Q(l,t)[c,i]*(had(I(d), P(L,t) - Ws) @ T(P(l-1,t)))[c,j]",
-                      f"lam p:Z. (P(L,t)[p,p] - Ws[p,p])*({FACTORED})", by=[term])
-        k = g.have("(T(Q(l,t)) @ (had(I(d), P(L,t) - Ws) @ T(P(l-1,t))))[i,j] = "
-                   "sum(c, 1, d, Q(l,t)[c,i]*(had(I(d), P(L,t) - Ws) @ T(P(l-1,t)))[c,j])", lambda g: entry_of_product(g))
-        e = g.have("(-(T(Q(l,t)) @ had(I(d), P(L,t) - Ws) @ T(P(l-1,t))))[i,j] = -(T(Q(l,t)) @ (had(I(d), P(L,t) - Ws) @ T(P(l-1,t))))[i,j]",
-                   lambda g: g.field())
+        h = g.by_fact(
+            "sum_ext",
+            "1",
+            "d",
+            "lam c:Z. Q(l,t)[c,i]*(had(I(d), P(L,t) - Ws) @ T(P(l-1,t)))[c,j]",
+            f"lam p:Z. (P(L,t)[p,p] - Ws[p,p])*({FACTORED})",
+            by=[term],
+        )
+        k = g.have(
+            "(T(Q(l,t)) @ (had(I(d), P(L,t) - Ws) @ T(P(l-1,t))))[i,j] = "
+            "sum(c, 1, d, Q(l,t)[c,i]*(had(I(d), P(L,t) - Ws) @ T(P(l-1,t)))[c,j])",
+            lambda g: entry_of_product(g),
+        )
+        e = g.have(
+            "(-(T(Q(l,t)) @ had(I(d), P(L,t) - Ws) @ T(P(l-1,t))))[i,j] = "
+            "-(T(Q(l,t)) @ (had(I(d), P(L,t) - Ws) @ T(P(l-1,t))))[i,j]",
+            lambda g: g.field(),
+        )
         g.rewrite(e)
         g.rewrite(k)
         g.rewrite(h)
@@ -310,13 +279,22 @@ def derivative_of_a_diagonal_entry(g: Goal) -> None:
         h = g.apply(h, "i", "j")
         g.field((h, 1))
 
-    vel = g.have(f"W'(l,t)[i,j] = -sum(p, 1, d, (P(L,t)[p,p] - Ws[p,p])*(Q(l,t)[p,i]*P(l-1,t)[j,p]))", velocity)
+    vel = g.have("W'(l,t)[i,j] = -sum(p, 1, d, (P(L,t)[p,p] - Ws[p,p])*(Q(l,t)[p,i]*P(l-1,t)[j,p]))", velocity)
 
     def diagonal(g: Goal) -> None:
         diag = g.assume()
         g.assume("ne")
-        h = g.lemma("shin2025.eq-lemma9-derivative", "part:diagonal-products", "d", "L", "W", "P", "Q", "t", by=[
-            None, lambda g: g.close_by(diag)])
+        h = g.lemma(
+            "shin2025.eq-lemma9-derivative",
+            "part:diagonal-products",
+            "d",
+            "L",
+            "W",
+            "P",
+            "Q",
+            "t",
+            by=[None, lambda g: g.close_by(diag)],
+        )
         right = g.apply(h, "l - 1")
         left = g.apply(h, "L - l")
 
@@ -324,7 +302,7 @@ def derivative_of_a_diagonal_entry(g: Goal) -> None:
             g.intro()
 
             def same(g: Goal) -> None:
-                g.have("j != p", lambda g: (e := g.contra(), k := g.have("i = j"), g.clash(k, "ne"))[-1])
+                g.have("j != p", lambda g: (g.contra(), k := g.have("i = j"), g.clash(k, "ne"))[-1])
                 k = g.split(g.apply(right, "j", "p"))[0]
                 g.field((k, "Q(l,t)[p,i]"))
 
@@ -351,94 +329,3 @@ def derivative_of_a_diagonal_entry(g: Goal) -> None:
 
     del qs
     g.conj(lambda g: g.close_by(one), each, lambda g: g.close_by(vel), diagonal)
-
-
-GRAD_A = "D(s, ((A + s*E(p,q)) @ B)[{0},{0}], 0)"
-GRAD_B = "D(s, (A @ (B + s*E(p,q)))[{0},{0}], 0)"
-
-
-def inner(g: str) -> str:
-    """Sum over all entries of the product of the derivatives of w_ii and w_jj."""
-    return f"sum(p, 1, d, sum(q, 1, d, {g.format('i')}*{g.format('j')}))"
-
-
-@holds(
-    "shin2025.proof-step-l2-gradient-support",
-    f"""all d:Z, A B:M(d,d), E:(Z,Z)->M(d,d). 1 <= d =>
-        (all p q a b:Z. 1 <= p and p <= d and 1 <= q and q <= d => 1 <= a and a <= d and 1 <= b and b <= d => E(p,q)[a,b] = I(d)[a,p]*I(d)[b,q]) =>
-        (all i:Z. (A @ B)[i,i] = sum(k, 1, d, A[i,k]*B[k,i])) and
-        (all i p q:Z. 1 <= i and i <= d => 1 <= p and p <= d and 1 <= q and q <= d =>
-            (p != i => {GRAD_A.format('i')} = 0) and (q != i => {GRAD_B.format('i')} = 0)) and
-        (all i j:Z. 1 <= i and i <= d and 1 <= j and j <= d and i != j => {inner(GRAD_A)} + {inner(GRAD_B)} = 0)""",
-    argument="sound",
-    context="depth 2 with square factors A = W_2 and B = W_1, at any point; E(p,q) is the matrix with the entry 1 at (p,q)",
-    uses=["shin2025.eq-lemma9-derivative"],
-)
-def gradients_of_diagonal_entries_are_orthogonal(g: Goal) -> None:
-    """The derivative of w_ii is I[i,p] B[q,i] with respect to A[p,q] and A[i,p] I[q,i] with respect to B[p,q]."""
-    g.fix()
-    g.assume("d_lo")
-    g.assume("elem")
-    product = g.have("all i:Z. (A @ B)[i,i] = sum(k, 1, d, A[i,k]*B[k,i])", lambda g: (
-        g.intro(), h := g.fact("mm_entry", "d", "d", "d", "A", "B"), h := g.apply(h, "i", "i"), g.field((h, 1)))[-1])
-
-    def gradient(g: Goal, i: str, which: str) -> str:
-        x = ("I(d)", "A", "B") if which == "A" else ("A", "B", "I(d)")
-
-        def unit(g: Goal) -> None:
-            names = g.fix()
-            g.assume()
-            h = g.apply("elem", "p", "q", *names)
-            g.close_by(h)
-
-        h = g.lemma("shin2025.eq-lemma9-derivative", "part:one-entry", "d", "p", "q", i, *x, "E(p,q)", by=[None, None, unit])
-        mine = g.differentiate("s", f"((A + s*E(p,q)) @ B)[{i},{i}]" if which == "A" else f"(A @ (B + s*E(p,q)))[{i},{i}]", "0")
-        other = g.differentiate("s", f"({x[0]} @ ({x[1]} + s*E(p,q)) @ {x[2]})[{i},{i}]", "0")
-        same = g.have(("=", g.hyp_formula(mine)[2], g.hyp_formula(other)[2]), lambda g: g.ctx(lambda g: g.nc()))
-        value = f"I(d)[{i},p]*B[q,{i}]" if which == "A" else f"A[{i},p]*I(d)[q,{i}]"
-        left = (GRAD_A if which == "A" else GRAD_B).format(i)
-        return g.have(f"{left} = {value}", lambda g: g.field((mine, 1), (same, 1), (other, -1), (h, 1)))
-
-    def support(g: Goal) -> None:
-        g.intro()
-        a = gradient(g, "i", "A")
-        b = gradient(g, "i", "B")
-        g.conj(lambda g: (g.assume(), g.rewrite(a), g.have("i != p"), g.field())[-1], lambda g: (g.assume(), g.rewrite(b), g.have("i != q"), g.field())[-1])
-
-    def orthogonal(g: Goal) -> None:
-        g.intro()
-
-        def total(g: Goal, which: str) -> str:
-            grad = GRAD_A if which == "A" else GRAD_B
-            body = f"{grad.format('i')}*{grad.format('j')}"
-
-            def row(g: Goal) -> None:
-                g.fix("p")
-                g.split_all(g.assume())
-
-                def cell(g: Goal) -> None:
-                    g.fix("q")
-                    g.split_all(g.assume())
-                    x = gradient(g, "i", which)
-                    y = gradient(g, "j", which)
-                    g.rewrite(x)
-                    g.rewrite(y)
-                    n = "p" if which == "A" else "q"
-
-                    def at_i(g: Goal) -> None:
-                        g.replace(n, "i")
-                        g.have("j != i")
-                        g.field()
-
-                    g.em(f"{n} = i", at_i, lambda g: (g.have(f"i != {n}"), g.field())[-1])
-
-                z = zero_sum(g, "1", "d", f"lam q:Z. {body}", cell)
-                g.field((z, 1))
-
-            return zero_sum(g, "1", "d", f"lam p:Z. sum(q, 1, d, {body})", row)
-
-        a = total(g, "A")
-        b = total(g, "B")
-        g.field((a, 1), (b, 1))
-
-    g.conj(lambda g: g.close_by(product), support, orthogonal)

@@ -8,6 +8,7 @@ from proofs.shin2025.two_valued_factors import DECLARED, HYPOTHESES, from_settin
 from verify.kernel import Goal
 from verify.registry import holds, part
 
+
 def inside(g: Goal) -> None:
     """The indices 1 and 2 lie inside a matrix of order d >= 2."""
     for f in ("1 <= 1", "1 <= 2", "1 <= d", "1 != 2", "2 != 1"):
@@ -38,15 +39,17 @@ def each_factor_has_two_values(g: Goal) -> None:
         h = use(g, "b", "2")[2]
         g.close_by(g.split(g.apply(h, "1"))[0])
 
-    first = g.have("all b:Z. 1 <= b and b <= d and b != 1 => W(l,t)[1,b] = W(l,t)[1,2]", lambda g: (
-        g.intro(), g.em("b = 2", lambda g: (g.replace("b", "2"), g.refl())[-1], beyond))[-1])
+    first = g.have(
+        "all b:Z. 1 <= b and b <= d and b != 1 => W(l,t)[1,b] = W(l,t)[1,2]",
+        lambda g: (g.intro(), g.em("b = 2", lambda g: (g.replace("b", "2"), g.refl())[-1], beyond))[-1],
+    )
 
     def off_diagonal(g: Goal) -> None:
         g.intro()
         g.em("b = 1", in_first_column, elsewhere)
 
     def in_first_column(g: Goal) -> None:
-        g.have("a != 1", lambda g: (k := g.contra(), e := g.have("a = b"), g.clash(e, "ne"))[-1])
+        g.have("a != 1", lambda g: (g.contra(), e := g.have("a = b"), g.clash(e, "ne"))[-1])
         h = use(g, "a", "1")[1]
         k = g.apply(first, "a")
         g.replace("b", "1")
@@ -54,20 +57,30 @@ def each_factor_has_two_values(g: Goal) -> None:
 
     def elsewhere(g: Goal) -> None:
         k = g.apply(first, "b")
-        g.em("a = 1", lambda g: (g.replace("a", "1"), g.close_by(k))[-1], lambda g: (
-            h := g.apply(use(g, "a", "1")[2], "b", by=[lambda g: g.conj(None, None, lambda g: (
-                e := g.contra(), r := g.have("a = b"), g.clash(r, "ne"))[-1], None)]),
-            x := g.split(h)[1], g.field((x, 1), (k, 1)))[-1])
+        g.em(
+            "a = 1",
+            lambda g: (g.replace("a", "1"), g.close_by(k))[-1],
+            lambda g: (
+                h := g.apply(
+                    use(g, "a", "1")[2],
+                    "b",
+                    by=[lambda g: g.conj(None, None, lambda g: (g.contra(), r := g.have("a = b"), g.clash(r, "ne"))[-1], None)],
+                ),
+                x := g.split(h)[1],
+                g.field((x, 1), (k, 1)),
+            )[-1],
+        )
 
-    off = g.have("all a b:Z. 1 <= a and a <= d and 1 <= b and b <= d => a != b => W(l,t)[a,b] = W(l,t)[1,2]", lambda g: (
-        g.fix("a", "b"), g.split_all(g.assume()), g.assume("ne"), g.em("b = 1", in_first_column, elsewhere))[-1])
+    off = g.have(
+        "all a b:Z. 1 <= a and a <= d and 1 <= b and b <= d => a != b => W(l,t)[a,b] = W(l,t)[1,2]",
+        lambda g: (g.fix("a", "b"), g.split_all(g.assume()), g.assume("ne"), g.em("b = 1", in_first_column, elsewhere))[-1],
+    )
     inside(g)
     g.extn("a", "b")
 
     def diagonal(g: Goal) -> None:
         g.replace("a", "b")
-        g.em("b = 1", lambda g: (g.replace("b", "1"), g.field())[-1], lambda g: (
-            h := use(g, "b", "1")[0], g.field((h, 1)))[-1])
+        g.em("b = 1", lambda g: (g.replace("b", "1"), g.field())[-1], lambda g: (h := use(g, "b", "1")[0], g.field((h, 1)))[-1])
 
     def other(g: Goal) -> None:
         h = g.apply(off, "a", "b")
@@ -102,7 +115,9 @@ def products_lie_in_the_span(g: Goal) -> None:
             g.witness(f"{x}*u", f"{x}*v + {y}*u + d*{y}*v")
             g.nc((p, 1, None, None), (h, 1, "W(n,t)", None), (w, 1, None, "u*I(d) + v*J(d)"))
 
-        by_last(g, lambda g: (g.witness("1", "0"), h := g.apply(p0, "t"), g.replace("n", "0"), g.nc((h, 1, None, None)))[-1], step)
+        by_last(
+            g, lambda g: (g.witness("1", "0"), h := g.apply(p0, "t"), g.replace("n", "0"), g.nc((h, 1, None, None)))[-1], step
+        )
 
     def left(g: Goal) -> None:
         g.induct("n", "ih")
@@ -116,7 +131,9 @@ def products_lie_in_the_span(g: Goal) -> None:
             g.witness(f"{x}*u", f"{x}*v + {y}*u + d*{y}*v")
             g.nc((p, 1, None, None), (h, 1, None, "W(L-n+1,t)"), (w, 1, "u*I(d) + v*J(d)", None))
 
-        by_last(g, lambda g: (g.witness("1", "0"), h := g.apply(q0, "t"), g.replace("n", "0"), g.nc((h, 1, None, None)))[-1], step)
+        by_last(
+            g, lambda g: (g.witness("1", "0"), h := g.apply(q0, "t"), g.replace("n", "0"), g.nc((h, 1, None, None)))[-1], step
+        )
 
     g.conj(right, left)
 
@@ -170,10 +187,22 @@ def neighbouring_layers_are_equal(g: Goal) -> None:
         p = g.have("P(l,t) = W(l,t) @ P(l-1,t)", lambda g: g.exact(p))
         q = g.apply(qs, "l", "t")
         v2 = g.have("W'(l+1,t) = -(T(Q(l+1,t)) @ had(I(d), P(L,t) - ws*I(d)) @ T(P(l,t)))", lambda g: g.exact(v2))
-        x = g.obtain(g.have("ex X Y:R. W(l,t) = (X - Y)*I(d) + Y*J(d)", lambda g: (
-            g.witness("W(l,t)[1,1]", "W(l,t)[1,2]"), g.close_by(w1))[-1]), "X", "Y")[0]
-        y = g.obtain(g.have("ex Z V:R. W(l+1,t) = (Z - V)*I(d) + V*J(d)", lambda g: (
-            g.witness("W(l+1,t)[1,1]", "W(l+1,t)[1,2]"), g.close_by(w2))[-1]), "Z", "V")[0]
+        x = g.obtain(
+            g.have(
+                "ex X Y:R. W(l,t) = (X - Y)*I(d) + Y*J(d)",
+                lambda g: (g.witness("W(l,t)[1,1]", "W(l,t)[1,2]"), g.close_by(w1))[-1],
+            ),
+            "X",
+            "Y",
+        )[0]
+        y = g.obtain(
+            g.have(
+                "ex Z V:R. W(l+1,t) = (Z - V)*I(d) + V*J(d)",
+                lambda g: (g.witness("W(l+1,t)[1,1]", "W(l+1,t)[1,2]"), g.close_by(w2))[-1],
+            ),
+            "Z",
+            "V",
+        )[0]
         de = g.differentiate("s", "W(l+1,s) - W(l,s)", "t")
         g.rewrite(de)
         g.rewrite(v1)
@@ -186,8 +215,15 @@ def neighbouring_layers_are_equal(g: Goal) -> None:
         b = g.apply("start", "l + 1")
         g.nc((b, 1, None, None), (a, -1, None, None))
 
-    h = g.by_fact("linear_matrix_ode_zero", "d", "d", "lam t:R. W(l+1,t) - W(l,t)", "lam t:R. (P(L,t)[1,1] - ws)*(Q(l+1,t) @ P(l-1,t))",
-                  "lam t:R. O(d,d)", by=[None, rate, start])
+    h = g.by_fact(
+        "linear_matrix_ode_zero",
+        "d",
+        "d",
+        "lam t:R. W(l+1,t) - W(l,t)",
+        "lam t:R. (P(L,t)[1,1] - ws)*(Q(l+1,t) @ P(l-1,t))",
+        "lam t:R. O(d,d)",
+        by=[None, rate, start],
+    )
     g.intro()
     k = g.apply(h, "t")
     g.nc((k, 1, None, None))
@@ -236,9 +272,19 @@ def products_are_powers(g: Goal) -> None:
             h = g.apply("ih", "n - 1")
             w = g.apply(g.apply(same, layer), "t")
             p = g.apply(step, at, "t")
-            m = g.by_fact("mpow_add", "d", "n - 1", "1", "W(1,t)") if factor == "Q" else g.by_fact("mpow_add", "d", "1", "n - 1", "W(1,t)")
-            m = g.have("W(1,t)^n = W(1,t)^(n-1) @ W(1,t)" if factor == "Q" else "W(1,t)^n = W(1,t) @ W(1,t)^(n-1)",
-                       lambda g: (g.replace("W(1,t)^n", f"W(1,t)^({'(n - 1) + 1' if factor == 'Q' else '1 + (n - 1)'})", lambda g: g.ctx()), g.rewrite(m), g.nc())[-1])
+            m = (
+                g.by_fact("mpow_add", "d", "n - 1", "1", "W(1,t)")
+                if factor == "Q"
+                else g.by_fact("mpow_add", "d", "1", "n - 1", "W(1,t)")
+            )
+            m = g.have(
+                "W(1,t)^n = W(1,t)^(n-1) @ W(1,t)" if factor == "Q" else "W(1,t)^n = W(1,t) @ W(1,t)^(n-1)",
+                lambda g: (
+                    g.replace("W(1,t)^n", f"W(1,t)^({'(n - 1) + 1' if factor == 'Q' else '1 + (n - 1)'})", lambda g: g.ctx()),
+                    g.rewrite(m),
+                    g.nc(),
+                )[-1],
+            )
             g.rewrite(m)
             if factor == "Q":
                 g.nc((p, 1, None, None), (h, 1, None, "W(L-n+1,t)"), (w, 1, "W(1,t)^(n-1)", None))
@@ -324,8 +370,13 @@ def factors_share_two_values(g: Goal) -> None:
     same = at_initial(g, "equal-layers")
     two = at_initial(g, "two-valued")
     w = g.apply(two, "1", "t")
-    x = g.obtain(g.have("ex X Y:R. W(1,t) = (X - Y)*I(d) + Y*J(d)", lambda g: (
-        g.witness("W(1,t)[1,1]", "W(1,t)[1,2]"), g.close_by(w))[-1]), "X", "Y")[0]
+    x = g.obtain(
+        g.have(
+            "ex X Y:R. W(1,t) = (X - Y)*I(d) + Y*J(d)", lambda g: (g.witness("W(1,t)[1,1]", "W(1,t)[1,2]"), g.close_by(w))[-1]
+        ),
+        "X",
+        "Y",
+    )[0]
     g.rewrite(g.apply(g.apply(same, "k"), "t"))
     g.rewrite(g.apply(g.apply(same, "l"), "t"))
     g.rewrite(x)

@@ -8,7 +8,6 @@ from proofs.shin2025.two_valued_factors import DECLARED, HYPOTHESES, from_settin
 from verify.kernel import Goal
 from verify.registry import part
 
-
 SYSTEM = """a(0) = p + d*q and b(0) = p and all t:R. 0 <= t =>
     (all l:Z. 1 <= l and l <= L => W(l,t) = b(t)*I(d) + ((a(t) - b(t))/d)*J(d)) and
     P(L,t) = (b(t)^L)*I(d) + ((a(t)^L - b(t)^L)/d)*J(d) and r(t) = (a(t)^L + (d-1)*b(t)^L)/d - ws and
@@ -35,8 +34,13 @@ def eigenvalue_system(g: Goal) -> None:
     def body(g: Goal) -> None:
         g.intro()
         w = g.apply(two, "1", "t")
-        x = g.obtain(g.have("ex X Y:R. W(1,t) = (X - Y)*I(d) + Y*J(d)", lambda g: (
-            g.witness("W(1,t)[1,1]", "W(1,t)[1,2]"), g.close_by(w))[-1]), "X", "Y")[0]
+        x = g.obtain(
+            g.have(
+                "ex X Y:R. W(1,t) = (X - Y)*I(d) + Y*J(d)", lambda g: (g.witness("W(1,t)[1,1]", "W(1,t)[1,2]"), g.close_by(w))[-1]
+            ),
+            "X",
+            "Y",
+        )[0]
         a = g.have("((X - Y)*I(d) + Y*J(d))[1,1] = X", lambda g: g.field())
         b = g.have("((X - Y)*I(d) + Y*J(d))[1,2] = Y", lambda g: g.field())
         a = g.have("W(1,t)[1,1] = X", lambda g: (g.rewrite(x), g.close_by(a))[-1])
@@ -47,10 +51,14 @@ def eigenvalue_system(g: Goal) -> None:
         p = g.apply(g.split(g.apply(powers, "t"))[0], "L")
         v = g.apply(one_layer, "1", "t")
         v = g.have("W'(1,t) = -(P(L,t)[1,1] - ws)*W(1,t)^(L - 1)", lambda g: g.nc((v, 1, None, None)))
-        p = g.have("P(L,t) = ((X - Y)^L)*I(d) + (((X + (d-1)*Y)^L - (X - Y)^L)/d)*J(d)", lambda g: (
-            g.rewrite(p), g.rewrite(x), g.close_by(whole))[-1])
-        v = g.have("W'(1,t) = -(P(L,t)[1,1] - ws)*(((X - Y)^(L-1))*I(d) + (((X + (d-1)*Y)^(L-1) - (X - Y)^(L-1))/d)*J(d))", lambda g: (
-            g.rewrite(v), g.rewrite(x), g.rewrite(less), g.refl())[-1])
+        p = g.have(
+            "P(L,t) = ((X - Y)^L)*I(d) + (((X + (d-1)*Y)^L - (X - Y)^L)/d)*J(d)",
+            lambda g: (g.rewrite(p), g.rewrite(x), g.close_by(whole))[-1],
+        )
+        v = g.have(
+            "W'(1,t) = -(P(L,t)[1,1] - ws)*(((X - Y)^(L-1))*I(d) + (((X + (d-1)*Y)^(L-1) - (X - Y)^(L-1))/d)*J(d))",
+            lambda g: (g.rewrite(v), g.rewrite(x), g.rewrite(less), g.refl())[-1],
+        )
 
         def layer(g: Goal) -> None:
             g.intro()
@@ -79,7 +87,13 @@ def eigenvalue_system(g: Goal) -> None:
             g.rewrite(b)
             g.field()
 
-        g.conj(layer, product, residual, lambda g: rate(g, "W(1,s)[1,1] + (d-1)*W(1,s)[1,2]"), lambda g: rate(g, "W(1,s)[1,1] - W(1,s)[1,2]"))
+        g.conj(
+            layer,
+            product,
+            residual,
+            lambda g: rate(g, "W(1,s)[1,1] + (d-1)*W(1,s)[1,2]"),
+            lambda g: rate(g, "W(1,s)[1,1] - W(1,s)[1,2]"),
+        )
 
     def initial(g: Goal) -> None:
         g.rewrite(w0)
@@ -102,8 +116,11 @@ def induct_power(g: Goal) -> None:
     def step(g: Goal) -> None:
         h = g.apply("ih", "n - 1")
         m = g.by_fact("mpow_add", "1", "1", "n - 1", "[[x]]")
-        g.replace("[[x]]^n", "[[x]] @ [[x]]^(n-1)", lambda g: (
-            g.replace("[[x]]^n", "[[x]]^(1 + (n - 1))", lambda g: g.ctx()), g.rewrite(m), g.nc())[-1])
+        g.replace(
+            "[[x]]^n",
+            "[[x]] @ [[x]]^(n-1)",
+            lambda g: (g.replace("[[x]]^n", "[[x]]^(1 + (n - 1))", lambda g: g.ctx()), g.rewrite(m), g.nc())[-1],
+        )
         a = g.by_fact("ipow_step", "x", "n - 1")
         a = g.have("x^n = x*x^(n-1)", lambda g: g.exact(a, by=[lambda g: g.ctx()]))
         g.field((a, -1), (h, "x"))
@@ -172,7 +189,8 @@ def scalar_solution_at_depth_two(g: Goal) -> None:
 @part(
     "shin2025.proof-step-lambda-ode",
     "scalar-deep",
-    f"all L:Z, a r F:R~>R. 3 <= L => 0 < a(0) => {SCALAR} => {INTEGRAL} => all t:R. 0 <= t => a(t)^(2-L) = a(0)^(2-L) + (L-2)*F(t)",
+    f"all L:Z, a r F:R~>R. 3 <= L => 0 < a(0) => {SCALAR} => {INTEGRAL} => "
+    f"all t:R. 0 <= t => a(t)^(2-L) = a(0)^(2-L) + (L-2)*F(t)",
 )
 def scalar_solution_at_greater_depth(g: Goal) -> None:
     """The derivative of a^(2-L) is (L-2) r."""
@@ -208,13 +226,14 @@ def scalar_moves(g: Goal, flow: str = "move") -> None:
     t = g.fix()[0]
     g.assume()
     h = g.apply(flow, t)
-    g.field((h, 1))
+    g.step("field", eqs=((h, 1),))
 
 
 @part(
     "shin2025.proof-step-lambda-ode",
     "scalar-ordered",
-    f"""all L:Z, a b r:R~>R. 2 <= L => 0 < b(0) => b(0) <= a(0) => {SCALAR} => {SCALAR.replace("a'", "b'").replace("a(t)", "b(t)")} =>
+    f"""all L:Z, a b r:R~>R. 2 <= L => 0 < b(0) => b(0) <= a(0) => {SCALAR} =>
+        {SCALAR.replace("a'", "b'").replace("a(t)", "b(t)")} =>
         all t:R. 0 <= t => 0 < a(t) and 0 < b(t) and b(t) <= a(t)""",
 )
 def order_is_kept(g: Goal) -> None:
@@ -223,18 +242,40 @@ def order_is_kept(g: Goal) -> None:
     for name in ("L_lo", "b_lo", "ab", "move", "move_b"):
         g.assume(name)
     g.have("0 < a(0)")
-    f0, f = g.obtain(g.by_fact("antiderivative", "lam t:R. r(t)"), "F")
+    _f0, f = g.obtain(g.by_fact("antiderivative", "lam t:R. r(t)"), "F")
     pa = g.lemma("shin2025.proof-step-lambda-ode", "part:scalar-positive", "L", "a", "r", by=[None, None, scalar_moves])
-    pb = g.lemma("shin2025.proof-step-lambda-ode", "part:scalar-positive", "L", "b", "r", by=[None, None, lambda g: scalar_moves(g, "move_b")])
+    pb = g.lemma(
+        "shin2025.proof-step-lambda-ode",
+        "part:scalar-positive",
+        "L",
+        "b",
+        "r",
+        by=[None, None, lambda g: scalar_moves(g, "move_b")],
+    )
     g.intro()
     g.apply(pa, "t")
     g.apply(pb, "t")
 
     def deep(g: Goal) -> None:
         g.by_fact("int_lt", "2", "L")
-        a = g.lemma("shin2025.proof-step-lambda-ode", "part:scalar-deep", "L", "a", "r", "F", by=[None, None, scalar_moves, None, lambda g: scalar_moves(g, f)])
-        b = g.lemma("shin2025.proof-step-lambda-ode", "part:scalar-deep", "L", "b", "r", "F",
-                    by=[None, None, lambda g: scalar_moves(g, "move_b"), None, lambda g: scalar_moves(g, f)])
+        a = g.lemma(
+            "shin2025.proof-step-lambda-ode",
+            "part:scalar-deep",
+            "L",
+            "a",
+            "r",
+            "F",
+            by=[None, None, scalar_moves, None, lambda g: scalar_moves(g, f)],
+        )
+        b = g.lemma(
+            "shin2025.proof-step-lambda-ode",
+            "part:scalar-deep",
+            "L",
+            "b",
+            "r",
+            "F",
+            by=[None, None, lambda g: scalar_moves(g, "move_b"), None, lambda g: scalar_moves(g, f)],
+        )
         a = g.apply(a, "t")
         b = g.apply(b, "t")
         less = g.contra()
@@ -244,9 +285,24 @@ def order_is_kept(g: Goal) -> None:
         g.pos([f"@{s}"], [f"@{z}"], eqs=[(a, -1), (b, 1)])
 
     def two(g: Goal) -> None:
-        a = g.lemma("shin2025.proof-step-lambda-ode", "part:scalar-depth-two", "L", "a", "r", "F", by=[None, scalar_moves, None, lambda g: scalar_moves(g, f)])
-        b = g.lemma("shin2025.proof-step-lambda-ode", "part:scalar-depth-two", "L", "b", "r", "F",
-                    by=[None, lambda g: scalar_moves(g, "move_b"), None, lambda g: scalar_moves(g, f)])
+        a = g.lemma(
+            "shin2025.proof-step-lambda-ode",
+            "part:scalar-depth-two",
+            "L",
+            "a",
+            "r",
+            "F",
+            by=[None, scalar_moves, None, lambda g: scalar_moves(g, f)],
+        )
+        b = g.lemma(
+            "shin2025.proof-step-lambda-ode",
+            "part:scalar-depth-two",
+            "L",
+            "b",
+            "r",
+            "F",
+            by=[None, lambda g: scalar_moves(g, "move_b"), None, lambda g: scalar_moves(g, f)],
+        )
         a = g.apply(a, "t")
         b = g.apply(b, "t")
         g.rewrite(a)

@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from proofs.shin2025.commutant import moves
 from proofs.shin2025.diagonal_flow import CONTEXT, in_setting
 from proofs.shin2025.equal_layers import AT_INITIAL, LAYER, from_initial, inside
-from proofs.shin2025.factor_eigenvalues import scalar_moves
 from proofs.shin2025.factor_flow import first
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
-from verify.registry import holds
+from verify.registry import holds, part
 
 ODE = "shin2025.proof-step-lambda-ode"
 RES = "(P(L,t)[1,1] - ws)"
 INTEGRAL = f"F(0) = 0 => (all t:R. 0 <= t => F'(t) = {RES})"
+RES_I, INTEGRAL_I = (text.replace("[1,1]", "[i,i]") for text in (RES, INTEGRAL))
+"""The residual of any of the observed entries; they are all equal."""
 USES = [ODE, "shin2025.lemma-13"]
+SETTING_NAMES = ["d", "L", "ws", "al", "m", "W", "P", "Q"]
 SV_USES = [*USES, "shin2025.proof-step-lambda-positive"]
 
 
@@ -48,12 +50,21 @@ class Spectrum:
 
 def spectrum(g: Goal, arguments: list[str] = AT_INITIAL) -> Spectrum:
     """The eigenvalue functions a and b and the residual r, for a positive start."""
-    a0, b0, system = g.split_all(g.obtain(g.lemma(ODE, "part:system", *arguments, by=[None, None, None, moves, None]), "a", "b", "r", split=False)[0])
+    a0, b0, system = g.split_all(
+        g.obtain(g.lemma(ODE, "part:system", *arguments, by=[None, None, None, moves, None]), "a", "b", "r", split=False)[0]
+    )
     g.have("1/m < 1", lambda g: g.pos(["@m_lo"], mul=["m"]))
     g.have("0 < b(0)", lambda g: (g.rewrite(b0), start_positive(g))[-1])
     g.have("b(0) <= a(0)", lambda g: (g.rewrite(b0), g.rewrite(a0), g.pos(["d", "al/m"]))[-1])
-    order = g.lemma(ODE, "part:scalar-ordered", "L", "a", "b", "r", by=[
-        None, None, None, lambda g: system_moves(g, system, 3), lambda g: system_moves(g, system, 4)])
+    order = g.lemma(
+        ODE,
+        "part:scalar-ordered",
+        "L",
+        "a",
+        "b",
+        "r",
+        by=[None, None, None, lambda g: system_moves(g, system, 3), lambda g: system_moves(g, system, 4)],
+    )
     return Spectrum(a0, b0, system, order)
 
 
@@ -67,7 +78,7 @@ def system_moves(g: Goal, system: str, k: int) -> None:
     t = g.fix()[0]
     g.assume()
     h = g.split(g.apply(system, t))[k]
-    g.field((h, 1))
+    g.step("field", eqs=((h, 1),))
 
 
 def entries(g: Goal, factor: str, t: str = "t") -> tuple[str, str]:
@@ -85,18 +96,50 @@ def residual(g: Goal, product: str, r: str) -> str:
     return g.have(f"{RES} = r(t)", lambda g: (g.rewrite(product), g.rewrite(r), g.field())[-1])
 
 
+@part(
+    ODE,
+    "diagonal",
+    in_setting("all i:Z, t:R. 1 <= i and i <= d => 0 <= t => P(L,t)[i,i] = P(L,t)[1,1]"),
+    says="the residuals of all observed entries are equal",
+    uses=["shin2025.lemma-13"],
+)
+def residuals_are_equal(g: Goal) -> None:
+    """The product has the two-value form."""
+    from_initial(g)
+    g.intro()
+    s = spectrum(g)
+    product = s.at(g, "t")[1]
+    inside(g)
+    g.rewrite(product)
+    g.field()
+
+
+def equal_residuals(g: Goal, t: str, i: str = "i") -> str:
+    """P(L,t)[i,i] = P(L,t)[1,1]."""
+    return g.apply(g.lemma(ODE, "part:diagonal", *SETTING_NAMES), i, t)
+
+
 def values(g: Goal, factor: str, t: str = "t") -> tuple[str, str]:
     """The singular values of the layer l at time t."""
     w = g.apply(factor, "l")
-    one, others = g.split(g.lemma("shin2025.proof-step-lambda-positive", "part:singular-values", "d", f"a({t})", f"b({t})", f"W(l,{t})",
-                                  by=[None, None, None, lambda g: g.close_by(w)]))
+    one, others = g.split(
+        g.lemma(
+            "shin2025.proof-step-lambda-positive",
+            "part:singular-values",
+            "d",
+            f"a({t})",
+            f"b({t})",
+            f"W(l,{t})",
+            by=[None, None, None, lambda g: g.close_by(w)],
+        )
+    )
     return one, others
 
 
 @holds(
     ODE,
-    in_setting(f"""all l:Z, t:R. {LAYER} => 0 <= t => D(s, {lam1('s')}, t) = -{lam1()}^(L-1)*{RES} and
-        D(s, {lam2('s')}, t) = -{lam2()}^(L-1)*{RES}"""),
+    in_setting(f"""all l:Z, t:R. {LAYER} => 0 <= t => D(s, {lam1("s")}, t) = -{lam1()}^(L-1)*{RES} and
+        D(s, {lam2("s")}, t) = -{lam2()}^(L-1)*{RES}"""),
     argument="sound",
     context=CONTEXT + "; x and y are the entries (1,1) and (1,2) of the factor, the common ones by Lemma 13",
     uses=["shin2025.lemma-13", "shin2025.proof-step-power"],
@@ -110,8 +153,10 @@ def flow_of_the_eigenvalues(g: Goal) -> None:
     inside(g)
     a = g.have("W(l,t)[1,1] = X", lambda g: (g.rewrite(x), g.field())[-1])
     b = g.have("W(l,t)[1,2] = Y", lambda g: (g.rewrite(x), g.field())[-1])
-    v = g.have("W'(l,t) = -(P(L,t)[1,1] - ws)*(((X - Y)^(L-1))*I(d) + (((X + (d-1)*Y)^(L-1) - (X - Y)^(L-1))/d)*J(d))", lambda g: (
-        g.rewrite(v), g.rewrite(x), g.rewrite(h), g.refl())[-1])
+    v = g.have(
+        "W'(l,t) = -(P(L,t)[1,1] - ws)*(((X - Y)^(L-1))*I(d) + (((X + (d-1)*Y)^(L-1) - (X - Y)^(L-1))/d)*J(d))",
+        lambda g: (g.rewrite(v), g.rewrite(x), g.rewrite(h), g.refl())[-1],
+    )
 
     def rate(g: Goal, body: str) -> None:
         g.rewrite(g.differentiate("s", body, "t"))
@@ -150,13 +195,14 @@ def initial_order(g: Goal) -> None:
     uses=USES,
 )
 def eigenvalues_stay_positive(g: Goal) -> None:
-    """The scalar equations are linear with a smooth rate; the order of the eigenvalues is kept, so they are the singular values."""
+    """The scalar equations are linear with a smooth rate; the order of the eigenvalues is kept, so they are the singular
+    values."""
     from_initial(g)
     g.intro()
     s = spectrum(g)
     factor = s.at(g, "t")[0]
     x, y = entries(g, factor)
-    one, others = values(g, factor)
+    _one, others = values(g, factor)
     g.rewrite(x)
     g.rewrite(y)
     g.conj(None, None, None, lambda g: g.close_by(others))
@@ -164,8 +210,11 @@ def eigenvalues_stay_positive(g: Goal) -> None:
 
 @holds(
     "shin2025.proof-step-lambda-solution-l2",
-    in_setting(f"""all l:Z, F:R~>R. {LAYER} => {INTEGRAL} => all t:R. 0 <= t =>
-        {lam1()} = {lam1('0')}*exp(-F(t)) and {lam2()} = {lam2('0')}*exp(-F(t))""", "L = 2"),
+    in_setting(
+        f"""all l:Z, F:R~>R. {LAYER} => {INTEGRAL} => all t:R. 0 <= t =>
+        {lam1()} = {lam1("0")}*exp(-F(t)) and {lam2()} = {lam2("0")}*exp(-F(t))""",
+        "L = 2",
+    ),
     argument="sound",
     context=CONTEXT + "; F is the integral of r from 0",
     uses=USES,
@@ -203,7 +252,9 @@ def integral_moves(s: Spectrum) -> Script:
         g.assume()
         f = g.apply("F_rate", t)
         out = g.split(g.apply(s.system, t))
-        e = g.have(RES.replace("t)", f"{t})") + f" = r({t})", lambda g: (g.rewrite(out[1]), g.rewrite(out[2]), inside(g), g.field())[-1])
+        e = g.have(
+            RES.replace("t)", f"{t})") + f" = r({t})", lambda g: (g.rewrite(out[1]), g.rewrite(out[2]), inside(g), g.field())[-1]
+        )
         g.field((f, 1), (e, 1))
 
     return script
@@ -213,8 +264,15 @@ def depth_two(g: Goal, s: Spectrum, two: str) -> tuple[str, str]:
     """The explicit solutions at depth 2."""
 
     def one(f: str, k: int) -> str:
-        return g.lemma(ODE, "part:scalar-depth-two", "L", f, "r", "F", by=[
-            lambda g: g.close_by(two), lambda g: system_moves(g, s.system, k), None, integral_moves(s)])
+        return g.lemma(
+            ODE,
+            "part:scalar-depth-two",
+            "L",
+            f,
+            "r",
+            "F",
+            by=[lambda g: g.close_by(two), lambda g: system_moves(g, s.system, k), None, integral_moves(s)],
+        )
 
     return one("a", 3), one("b", 4)
 
@@ -223,16 +281,26 @@ def deep(g: Goal, s: Spectrum) -> tuple[str, str]:
     """The explicit solutions at depth above 2."""
 
     def one(f: str, k: int) -> str:
-        return g.lemma(ODE, "part:scalar-deep", "L", f, "r", "F", by=[
-            None, None, lambda g: system_moves(g, s.system, k), None, integral_moves(s)])
+        return g.lemma(
+            ODE,
+            "part:scalar-deep",
+            "L",
+            f,
+            "r",
+            "F",
+            by=[None, None, lambda g: system_moves(g, s.system, k), None, integral_moves(s)],
+        )
 
     return one("a", 3), one("b", 4)
 
 
 @holds(
     "shin2025.proof-step-lambda-solution-deep",
-    in_setting(f"""all l:Z, F:R~>R. {LAYER} => {INTEGRAL} => all t:R. 0 <= t =>
-        {lam1()} = ({lam1('0')}^(2-L) + (L-2)*F(t))^(1/(2-L)) and {lam2()} = ({lam2('0')}^(2-L) + (L-2)*F(t))^(1/(2-L))""", "3 <= L"),
+    in_setting(
+        f"""all l:Z, F:R~>R. {LAYER} => {INTEGRAL} => all t:R. 0 <= t =>
+        {lam1()} = ({lam1("0")}^(2-L) + (L-2)*F(t))^(1/(2-L)) and {lam2()} = ({lam2("0")}^(2-L) + (L-2)*F(t))^(1/(2-L))""",
+        "3 <= L",
+    ),
     argument="sound",
     context=CONTEXT + "; F is the integral of r from 0",
     uses=USES,
@@ -260,208 +328,3 @@ def root(g: Goal, h: str, x: str) -> None:
     g.have("2 - L != 0")
     e = g.have(f"{x}^((2 - L)*(1/(2 - L))) = {x}", lambda g: g.field())
     g.field((k, -1), (e, -1))
-
-
-@holds(
-    "shin2025.lemma-15",
-    in_setting(f"""all l i:Z. {LAYER} => 1 <= i and i <= d => ex sg:R~>R. all t:R. 0 <= t =>
-        sg(t) = sv(W(l,t),i) and sg'(t) = -sg(t)^(L-1)*{RES}"""),
-    argument="sound",
-    context=CONTEXT + "; a singular value as a function on t >= 0 that is smooth",
-    uses=SV_USES,
-)
-def flow_of_the_singular_values(g: Goal) -> None:
-    """The singular values are the eigenvalues x + (d-1) y and x - y, in this order."""
-    from_initial(g)
-    g.intro()
-    s = spectrum(g)
-
-    def one(g: Goal, f: str, first_: bool) -> None:
-        g.witness(f"lam t:R. {f}(t)")
-        g.intro()
-        factor, product, r, va, vb = s.at(g, "t")
-        res = residual(g, product, r)
-        sv1, others = values(g, factor)
-        v = va if first_ else vb
-
-        def value(g: Goal) -> None:
-            if first_:
-                g.replace("i", "1")
-                g.field((sv1, -1))
-            else:
-                g.field((g.apply(others, "i"), -1))
-
-        g.conj(value, lambda g: (g.rewrite(res), g.field((v, 1)))[-1])
-
-    g.cases(g.by_fact("lt_or_eq", "1", "i"), lambda g: (g.by_fact("int_lt", "1", "i"), one(g, "b", False))[-1], lambda g: one(g, "a", True))
-
-
-@holds(
-    "shin2025.eq-sigma-initial",
-    in_setting(f"""all l:Z. {LAYER} => sv(W(l,0),1) = {lam1('0')} and {lam1('0')} = al*(1 + (d-1)/m) and
-        all i:Z. 2 <= i and i <= d => sv(W(l,0),i) = {lam2('0')} and {lam2('0')} = al*(1 - 1/m)"""),
-    argument="sound",
-    context=CONTEXT,
-    uses=SV_USES,
-)
-def initial_singular_values(g: Goal) -> None:
-    """Read off the start."""
-    from_initial(g)
-    g.intro()
-    s = spectrum(g)
-    factor = s.at(g, "0")[0]
-    x, y = entries(g, factor, "0")
-    one, others = values(g, factor, "0")
-    g.rewrite(x)
-    g.rewrite(y)
-    g.rewrite(s.a0)
-    g.rewrite(s.b0)
-
-    def rest(g: Goal) -> None:
-        g.intro()
-        h = g.apply(others, "i")
-        g.conj(lambda g: g.field((h, 1), (s.b0, 1)), lambda g: g.field())
-
-    g.conj(lambda g: g.field((one, 1), (s.a0, 1)), lambda g: g.field(), rest)
-
-
-FIRST, REST = "al*(1 + (d-1)/m)", "al*(1 - 1/m)"
-
-
-def deep_value(c: str) -> str:
-    return f"(al^(2-L)*({c})^(2-L) + (L-2)*F(t))^(1/(2-L))"
-
-
-@holds(
-    "shin2025.eq-sigma-explicit",
-    in_setting(f"""all l:Z, F:R~>R. {LAYER} => {INTEGRAL} => all t:R. 0 <= t =>
-        (L = 2 => sv(W(l,t),1) = {FIRST}*exp(-F(t)) and all i:Z. 2 <= i and i <= d => sv(W(l,t),i) = {REST}*exp(-F(t))) and
-        (2 < L => sv(W(l,t),1) = {deep_value('1 + (d-1)/m')} and all i:Z. 2 <= i and i <= d => sv(W(l,t),i) = {deep_value('1 - 1/m')})"""),
-    argument="sound",
-    context=CONTEXT + "; F is the integral of r from 0",
-    uses=SV_USES,
-)
-def explicit_singular_values(g: Goal) -> None:
-    """The explicit solutions of the scalar equations from the initial values."""
-    from_initial(g)
-    g.fix()
-    g.split_all(g.assume())
-    g.assume("F_0")
-    g.assume("F_rate")
-    s = spectrum(g)
-    g.intro()
-    factor = s.at(g, "t")[0]
-    one, others = values(g, factor)
-
-    def two(g: Goal) -> None:
-        is2 = g.assume()
-        a, b = depth_two(g, s, is2)
-        a = g.apply(a, "t")
-        b = g.apply(b, "t")
-        g.conj(lambda g: g.field((one, 1), (a, 1), (s.a0, "exp(-F(t))")), lambda g: (
-            g.intro(), h := g.apply(others, "i"), g.field((h, 1), (b, 1), (s.b0, "exp(-F(t))")))[-1])
-
-    def more(g: Goal) -> None:
-        g.assume("deep")
-        g.by_fact("int_lt", "2", "L")
-        a, b = deep(g, s)
-        a = g.apply(a, "t")
-        b = g.apply(b, "t")
-        g.have("0 < m - 1")
-        p1 = g.have("0 < 1 + (d-1)/m", lambda g: (g.have("0 <= d - 1"), g.pos([], ["d - 1", "1/m"]))[-1])
-        p2 = g.have("0 < 1 - 1/m", lambda g: g.pos(["@m_lo"], mul=["m"]))
-        del p1, p2
-        a0 = g.have("a(0) = al*(1 + (d-1)/m)", lambda g: g.field((s.a0, 1)))
-        b0 = g.have("b(0) = al*(1 - 1/m)", lambda g: g.field((s.b0, 1)))
-        ma = g.by_fact("pow_mul", "al", "1 + (d-1)/m", "2 - L")
-        mb = g.by_fact("pow_mul", "al", "1 - 1/m", "2 - L")
-
-        def value(g: Goal, start: str, mul: str, sol: str, x: str) -> None:
-            g.rewrite(mul, back=True)
-            g.rewrite(start, back=True)
-            root(g, sol, x)
-
-        def rest(g: Goal) -> None:
-            g.intro()
-            h = g.apply(others, "i")
-            g.rewrite(h)
-            value(g, b0, mb, b, "b(t)")
-
-        g.conj(lambda g: (g.rewrite(one), value(g, a0, ma, a, "a(t)"))[-1], rest)
-
-    g.conj(two, more)
-
-
-@holds(
-    "shin2025.eq-28",
-    in_setting(f"all l i:Z, t:R. {LAYER} => 2 <= i and i <= d => 0 <= t => sv(W(l,t),1)/sv(W(l,t),i) = (m + d - 1)/(m - 1)", "L = 2"),
-    argument="sound",
-    context=CONTEXT,
-    uses=SV_USES,
-)
-def constant_ratio_at_depth_two(g: Goal) -> None:
-    """Both are multiplied by the same exponential."""
-    from_initial(g)
-    two = g.assume("L_is")
-    g.intro()
-    s = spectrum(g)
-    g.obtain(g.by_fact("antiderivative", f"lam t:R. {RES}"), "F", name="F_")
-    g.have("F(0) = 0", name="F_0")
-    g.have(f"all t:R. 0 <= t => F'(t) = {RES}", lambda g: g.close_by("F__2"), name="F_rate")
-    a, b = depth_two(g, s, two)
-    a = g.apply(a, "t")
-    b = g.apply(b, "t")
-    one, others = values(g, s.at(g, "t")[0])
-    g.rewrite(one)
-    g.rewrite(g.apply(others, "i"))
-    g.have("0 < m - 1")
-    g.rewrite(a)
-    g.rewrite(b)
-    g.rewrite(s.a0)
-    g.rewrite(s.b0)
-    g.have("0 < al - al/m", start_positive)
-    g.field()
-
-
-DIFFERENCE = "al^(2-L)*((1 + (d-1)/m)^(2-L) - (1 - 1/m)^(2-L))"
-CONSTANT = "(al/m)^(2-L)*((m + d - 1)^(2-L) - (m - 1)^(2-L))"
-
-
-@holds(
-    "shin2025.eq-29",
-    in_setting(f"""all l i:Z, t:R. {LAYER} => 2 <= i and i <= d => 0 <= t => sv(W(l,t),1)^(2-L) - sv(W(l,t),i)^(2-L) = {DIFFERENCE}
-        and {DIFFERENCE} = {CONSTANT}""", "2 < L"),
-    argument="sound",
-    context=CONTEXT,
-    uses=SV_USES,
-)
-def constant_difference_at_greater_depth(g: Goal) -> None:
-    """Both powers grow at the same rate; (1 + (d-1)/m) al = (m + d - 1) al/m."""
-    from_initial(g)
-    g.assume("deep")
-    g.by_fact("int_lt", "2", "L")
-    g.intro()
-    s = spectrum(g)
-    g.obtain(g.by_fact("antiderivative", f"lam t:R. {RES}"), "F", name="F_")
-    g.have("F(0) = 0", name="F_0")
-    g.have(f"all t:R. 0 <= t => F'(t) = {RES}", lambda g: g.close_by("F__2"), name="F_rate")
-    a, b = deep(g, s)
-    a = g.apply(a, "t")
-    b = g.apply(b, "t")
-    one, others = values(g, s.at(g, "t")[0])
-    g.rewrite(one)
-    g.rewrite(g.apply(others, "i"))
-    g.have("0 < m - 1")
-    g.have("0 < m + d - 1")
-    g.have("0 < 1 + (d-1)/m", lambda g: (g.have("0 <= d - 1"), g.pos([], ["d - 1", "1/m"]))[-1])
-    g.have("0 < 1 - 1/m", lambda g: g.pos(["@m_lo"], mul=["m"]))
-    ma = g.by_fact("pow_mul", "al", "1 + (d-1)/m", "2 - L")
-    mb = g.by_fact("pow_mul", "al", "1 - 1/m", "2 - L")
-    na = g.by_fact("pow_mul", "al/m", "m + d - 1", "2 - L")
-    nb = g.by_fact("pow_mul", "al/m", "m - 1", "2 - L")
-    a0 = g.have("a(0)^(2-L) = (al*(1 + (d-1)/m))^(2-L)", lambda g: (g.rewrite(s.a0), g.ctx(lambda g: g.field()))[-1])
-    b0 = g.have("b(0)^(2-L) = (al*(1 - 1/m))^(2-L)", lambda g: (g.rewrite(s.b0), g.ctx(lambda g: g.field()))[-1])
-    ea = g.have("(al*(1 + (d-1)/m))^(2-L) = (al/m*(m + d - 1))^(2-L)", lambda g: g.ctx(lambda g: g.field()))
-    eb = g.have("(al*(1 - 1/m))^(2-L) = (al/m*(m - 1))^(2-L)", lambda g: g.ctx(lambda g: g.field()))
-    g.conj(lambda g: g.field((a, 1), (b, -1), (a0, 1), (b0, -1), (ma, 1), (mb, -1)),
-           lambda g: g.field((ma, -1), (mb, 1), (ea, 1), (eb, -1), (na, 1), (nb, -1)))

@@ -1,6 +1,7 @@
 """Formula text for Definition 2: gradients of the entries of the product, their inner products, partitions of the observations.
 
-By equation d2-derivative the gradient of w_ij with respect to the entry (a, b) of W_l is Q(l)[i,a] P(l-1)[b,j], with the partial products
+By equation d2-derivative the gradient of w_ij with respect to the entry (a, b) of W_l is Q(l)[i,a] P(l-1)[b,j], with the
+partial products
 P(l) = W_l ... W_1 and Q(l) = W_L ... W_{l+1} of `diagonal_flow`.
 """
 
@@ -29,7 +30,8 @@ def masked(i: str, j: str) -> str:
 
 
 def decoupled(member: Member, inner: Inner) -> str:
-    """Definition 2: a partition of the observations into K >= 2 non-empty parts with orthogonal gradients across parts for all t >= 0."""
+    """Definition 2: a partition of the observations into K >= 2 non-empty parts with orthogonal gradients across parts for
+    all t >= 0."""
     return (
         "(ex K:Z, part:(Z,Z)->Z. 2 <= K and"
         f" (all i j:Z. {member('i', 'j')} => 1 <= part(i,j) and part(i,j) <= K) and"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.shin2025.equal_layers import LAYER
-from proofs.shin2025.theorem_four import AT_LIMIT, USES, C, at_limit, by_index, eq8, eq9, limits, open_limit, values_of
+from proofs.shin2025.theorem_four import AT_LIMIT, USES, C, at_limit, eq8, eq9, limits, open_limit, values_of
 from verify.kernel import Goal
 from verify.registry import holds, part
 
@@ -21,7 +21,7 @@ def power_of_power(g: Goal, x: str, a: str, b: str, c: str) -> str:
     IMPLICIT,
     "combined",
     f"""all d L:Z, ws c A B:R. 2 <= d => 3 <= L => 0 < A => 0 < B => A^(2-L) - B^(2-L) = c => ws = (A^L + (d-1)*B^L)/d =>
-        {eq8('A', 'c')} and {eq9('B', 'c')}""",
+        {eq8("A", "c")} and {eq9("B", "c")}""",
 )
 def two_equations_for_two_values(g: Goal) -> None:
     """Eliminate one value by (30): the bracket is a power L, and its power (2-L)/L is the power 2-L of the base."""
@@ -42,7 +42,7 @@ def two_equations_for_two_values(g: Goal) -> None:
     IMPLICIT,
     "unique-9",
     f"""all d L:Z, ws c y z:R. 2 <= d => 3 <= L => 0 < y => 0 < z => (d-1)*y^L < ws*d => (d-1)*z^L < ws*d =>
-        {eq9('y', 'c')} => {eq9('z', 'c')} => y = z""",
+        {eq9("y", "c")} => {eq9("z", "c")} => y = z""",
 )
 def second_equation_has_one_root(g: Goal) -> None:
     """The left side increases strictly."""
@@ -54,8 +54,13 @@ def second_equation_has_one_root(g: Goal) -> None:
         p = g.by_fact("pow_base_anti_strict", a, b, "2 - L")
         i = g.by_fact("ipow_strict", a, b, "L")
         g.have(f"0 < ws*d - (d-1)*{b}^L")
-        q = g.by_fact("pow_base_anti_strict", f"ws*d - (d-1)*{b}^L", f"ws*d - (d-1)*{a}^L", "(2-L)/L", by=[
-            None, lambda g: g.pos([f"@{i}", "d - 1"]), None])
+        q = g.by_fact(
+            "pow_base_anti_strict",
+            f"ws*d - (d-1)*{b}^L",
+            f"ws*d - (d-1)*{a}^L",
+            "(2-L)/L",
+            by=[None, lambda g: g.pos([f"@{i}", "d - 1"]), None],
+        )
         s = 1 if a == "y" else -1
         g.contra()
         g.pos([f"@{p}"], [f"@{q}"], eqs=[("at_y", s), ("at_z", -s)])
@@ -68,7 +73,7 @@ def second_equation_has_one_root(g: Goal) -> None:
     IMPLICIT,
     "unique-8",
     f"""all d L:Z, ws c y z:R. 2 <= d => 3 <= L => 0 < y => 0 < z => y^L < ws*d => z^L < ws*d =>
-        {eq8('y', 'c')} => {eq8('z', 'c')} => y = z""",
+        {eq8("y", "c")} => {eq8("z", "c")} => y = z""",
 )
 def first_equation_has_one_root(g: Goal) -> None:
     """The left side decreases strictly."""
@@ -81,8 +86,13 @@ def first_equation_has_one_root(g: Goal) -> None:
         i = g.by_fact("ipow_strict", a, b, "L")
         hb = "z_hi" if b == "z" else "y_hi"
         g.have(f"0 < (ws*d - {b}^L)/(d-1)", lambda g: g.pos([f"@{hb}", "1/(d-1)"]))
-        q = g.by_fact("pow_base_anti_strict", f"(ws*d - {b}^L)/(d-1)", f"(ws*d - {a}^L)/(d-1)", "(2-L)/L", by=[
-            None, lambda g: g.pos([f"@{i}", "1/(d-1)"]), None])
+        q = g.by_fact(
+            "pow_base_anti_strict",
+            f"(ws*d - {b}^L)/(d-1)",
+            f"(ws*d - {a}^L)/(d-1)",
+            "(2-L)/L",
+            by=[None, lambda g: g.pos([f"@{i}", "1/(d-1)"]), None],
+        )
         s = 1 if a == "y" else -1
         g.contra()
         g.pos([f"@{p}"], [f"@{q}"], eqs=[("at_y", -s), ("at_z", s)])
@@ -94,7 +104,7 @@ def first_equation_has_one_root(g: Goal) -> None:
 @part(
     IMPLICIT,
     "exists-9",
-    f"""all d L:Z, ws c:R. 2 <= d => 3 <= L => 0 < ws => c < 0 => ex x:R. 0 < x and x^L < ws and {eq9('x', 'c')}""",
+    f"""all d L:Z, ws c:R. 2 <= d => 3 <= L => 0 < ws => c < 0 => ex x:R. 0 < x and x^L < ws and {eq9("x", "c")}""",
 )
 def second_equation_has_a_root(g: Goal) -> None:
     """At s0 with s0^(2-L) = w*^((2-L)/L) - c the left side is at most c, at w*^(1/L) it is 0: intermediate value."""
@@ -106,9 +116,14 @@ def second_equation_has_a_root(g: Goal) -> None:
     w = g.obtain(g.have("ex w:R. w = ws^(1/L)", lambda g: (g.witness("ws^(1/L)"), g.refl())[-1]), "w")[0]
     g.have("0 < w", lambda g: (g.rewrite(w), g.auto())[-1])
     wl = g.have("w^L = ws", lambda g: (g.rewrite(w), h := power_of_power(g, "ws", "1/L", "L", "1"), g.rewrite(h), g.field())[-1])
-    wk = g.have("w^(2-L) = ws^((2-L)/L)", lambda g: (g.rewrite(w), h := power_of_power(g, "ws", "1/L", "2-L", "(2-L)/L"), g.close_by(h))[-1])
+    wk = g.have(
+        "w^(2-L) = ws^((2-L)/L)",
+        lambda g: (g.rewrite(w), h := power_of_power(g, "ws", "1/L", "2-L", "(2-L)/L"), g.close_by(h))[-1],
+    )
     g.have("0 < w^(2-L) - c", lambda g: g.pos(["w^(2-L)"], ["@c_hi"]))
-    s = g.obtain(g.have("ex s:R. s = (w^(2-L) - c)^(1/(2-L))", lambda g: (g.witness("(w^(2-L) - c)^(1/(2-L))"), g.refl())[-1]), "s")[0]
+    s = g.obtain(
+        g.have("ex s:R. s = (w^(2-L) - c)^(1/(2-L))", lambda g: (g.witness("(w^(2-L) - c)^(1/(2-L))"), g.refl())[-1]), "s"
+    )[0]
     g.have("0 < s", lambda g: (g.rewrite(s), g.auto())[-1])
     sk = g.have("s^(2-L) = w^(2-L) - c", lambda g: (g.rewrite(s), power_root(g))[-1])
 
@@ -185,13 +200,14 @@ def the_constant_is_negative(g: Goal) -> None:
 @part(
     IMPLICIT,
     "exists-8",
-    f"""all d L:Z, ws c:R. 2 <= d => 3 <= L => 0 < ws => c < 0 => ex x:R. 0 < x and ws < x^L and x^L < ws*d and {eq8('x', 'c')}""",
+    f"""all d L:Z, ws c:R. 2 <= d => 3 <= L => 0 < ws => c < 0 => ex x:R. 0 < x and ws < x^L and x^L < ws*d and
+        {eq8("x", "c")}""",
 )
 def first_equation_has_a_root(g: Goal) -> None:
     """The partner of the root s of the second equation: x^L = w* d - (d-1) s^L."""
     g.intro()
     h = g.lemma(IMPLICIT, "part:exists-9", "d", "L", "ws", "c")
-    s_lo, s_hi, eq = g.obtain(h, "s")
+    _s_lo, s_hi, eq = g.obtain(h, "s")
     g.have("0 < d - 1")
     g.have("0 < s^L")
     y = "ws*d - (d-1)*s^L"
@@ -203,7 +219,9 @@ def first_equation_has_a_root(g: Goal) -> None:
     g.have("0 < z", lambda g: (g.rewrite(z), g.auto())[-1])
     x = g.have("x = z^(1/L)", lambda g: (g.rewrite(z), g.close_by(x))[-1])
     xl = g.have("x^L = z", lambda g: (g.rewrite(x), h := power_of_power(g, "z", "1/L", "L", "1"), g.rewrite(h), g.field())[-1])
-    xk = g.have("x^(2-L) = z^((2-L)/L)", lambda g: (g.rewrite(x), h := power_of_power(g, "z", "1/L", "2-L", "(2-L)/L"), g.close_by(h))[-1])
+    xk = g.have(
+        "x^(2-L) = z^((2-L)/L)", lambda g: (g.rewrite(x), h := power_of_power(g, "z", "1/L", "2-L", "(2-L)/L"), g.close_by(h))[-1]
+    )
     eq = g.have("z^((2-L)/L) - s^(2-L) = c", lambda g: (g.rewrite(z), g.close_by(eq))[-1])
     b = g.have("(ws*d - x^L)/(d-1) = s^L", lambda g: g.field((xl, "-1/(d-1)"), (z, "-1/(d-1)")))
     q = power_of_power(g, "s", "L", "(2-L)/L", "2-L")
@@ -214,12 +232,18 @@ def first_equation_has_a_root(g: Goal) -> None:
         g.field((xk, 1), (eq, 1))
 
     g.witness("x")
-    g.conj(None, lambda g: g.pos([f"@{low}"], eqs=[(xl, 1), (z, 1)]), lambda g: g.pos(["d - 1", "s^L"], eqs=[(xl, -1), (z, -1)]), equation)
+    g.conj(
+        None,
+        lambda g: g.pos([f"@{low}"], eqs=[(xl, 1), (z, 1)]),
+        lambda g: g.pos(["d - 1", "s^L"], eqs=[(xl, -1), (z, -1)]),
+        equation,
+    )
 
 
-UNIQUE_8 = f"(ex x:R. 0 < x and ws < x^L and x^L < ws*d and {eq8('x', C)} and all y:R. 0 < y => y^L < ws*d => {eq8('y', C)} => y = x)"
-UNIQUE_9 = (f"(ex x:R. 0 < x and x^L < ws and {eq9('x', C)} and"
-            f" all y:R. 0 < y => (d-1)*y^L < ws*d => {eq9('y', C)} => y = x)")
+UNIQUE_8 = (
+    f"(ex x:R. 0 < x and ws < x^L and x^L < ws*d and {eq8('x', C)} and all y:R. 0 < y => y^L < ws*d => {eq8('y', C)} => y = x)"
+)
+UNIQUE_9 = f"(ex x:R. 0 < x and x^L < ws and {eq9('x', C)} and all y:R. 0 < y => (d-1)*y^L < ws*d => {eq9('y', C)} => y = x)"
 PARAMETERS = "all d L:Z, ws al m:R. 2 <= d => 3 <= L => 0 < ws => 0 < al => 1 < m =>"
 
 
@@ -267,7 +291,17 @@ def implicit(g: Goal) -> tuple[str, str, list[str]]:
     eb = g.have("(al - al/m)^(2-L) = (al/m*(m - 1))^(2-L)", lambda g: g.ctx(lambda g: g.field()))
     pw = g.have("(al - al/m + d*(al/m))^(2-L) - (al - al/m)^(2-L) = A^(2-L) - B^(2-L)", lambda g: matched(g, power))
     diff = g.have(f"A^(2-L) - B^(2-L) = {C}", lambda g: g.field((pw, -1), (ea, 1), (eb, -1), (na, 1), (nb, -1)))
-    h = g.lemma(IMPLICIT, "part:combined", "d", "L", "ws", C, "A", "B", by=[None, None, None, None, lambda g: g.close_by(diff), lambda g: g.close_by(hs[3])])
+    h = g.lemma(
+        IMPLICIT,
+        "part:combined",
+        "d",
+        "L",
+        "ws",
+        C,
+        "A",
+        "B",
+        by=[None, None, None, None, lambda g: g.close_by(diff), lambda g: g.close_by(hs[3])],
+    )
     x, y = g.split(h)
     return x, y, hs
 
@@ -275,7 +309,10 @@ def implicit(g: Goal) -> tuple[str, str, list[str]]:
 def matched(g: Goal, power: str) -> None:
     """The conserved difference with the sums written in one way."""
     f = g.hyp_formula(power)[2]
-    e = g.have(("=", f, g.term("(al - al/m + d*(al/m))^(2-L) - (al - al/m)^(2-L)")), lambda g: g.ctx(lambda g: g.ctx(lambda g: g.field())))
+    e = g.have(
+        ("=", f, g.term("(al - al/m + d*(al/m))^(2-L) - (al - al/m)^(2-L)")),
+        lambda g: g.ctx(lambda g: g.ctx(lambda g: g.field())),
+    )
     g.rewrite(e, back=True)
     g.field((power, -1))
 
@@ -318,11 +355,15 @@ def equation_for_the_other_singular_values(g: Goal) -> None:
 
 @holds(
     IMPLICIT,
-    at_limit(f"""(all l:Z. {LAYER} => {eq8('sv(V(l),1)', C)} and all y:R. 0 < y => y^L < ws*d => {eq8('y', C)} => y = sv(V(l),1)) and
-        (all l i:Z. {LAYER} => 2 <= i and i <= d => {eq9('sv(V(l),i)', C)} and all y:R. 0 < y => (d-1)*y^L < ws*d => {eq9('y', C)} => y = sv(V(l),i))""",
-        "3 <= L"),
+    at_limit(
+        f"""(all l:Z. {LAYER} => {eq8("sv(V(l),1)", C)} and all y:R. 0 < y => y^L < ws*d => {eq8("y", C)} => y = sv(V(l),1)) and
+        (all l i:Z. {LAYER} => 2 <= i and i <= d => {eq9("sv(V(l),i)", C)} and all y:R. 0 < y => (d-1)*y^L < ws*d =>
+        {eq9("y", C)} => y = sv(V(l),i))""",
+        "3 <= L",
+    ),
     argument="sound",
-    context=AT_LIMIT + "; that the limits are determined means: they are the only positive roots for which the brackets are positive",
+    context=AT_LIMIT
+    + "; that the limits are determined means: they are the only positive roots for which the brackets are positive",
     uses=USES,
 )
 def the_limits_are_determined(g: Goal) -> None:
@@ -341,25 +382,51 @@ def the_limits_are_determined(g: Goal) -> None:
         g.intro()
         one, _ = values_of(g, "V(l)", "A", "B", g.apply(hs[4], "l"))
         g.rewrite(one)
-        g.conj(lambda g: g.close_by(x), lambda g: (g.intro(), g.close_by(g.lemma(IMPLICIT, "part:unique-8", "d", "L", "ws", C, "y", "A")))[-1])
+        g.conj(
+            lambda g: g.close_by(x),
+            lambda g: (g.intro(), g.close_by(g.lemma(IMPLICIT, "part:unique-8", "d", "L", "ws", C, "y", "A")))[-1],
+        )
 
     def second(g: Goal) -> None:
         g.intro()
         _, rest = values_of(g, "V(l)", "A", "B", g.apply(hs[4], "l"))
         g.rewrite(g.apply(rest, "i"))
-        g.conj(lambda g: g.close_by(y), lambda g: (g.intro(), g.close_by(g.lemma(IMPLICIT, "part:unique-9", "d", "L", "ws", C, "y", "B")))[-1])
+        g.conj(
+            lambda g: g.close_by(y),
+            lambda g: (g.intro(), g.close_by(g.lemma(IMPLICIT, "part:unique-9", "d", "L", "ws", C, "y", "B")))[-1],
+        )
 
     g.conj(first, second)
 
 
 @holds(
     "shin2025.def-constant-c",
-    "all d L:Z, al m:R. 2 <= d => 3 <= L => 0 < al => 1 < m => 0 < al/m and 0 < m + d - 1 and 0 < m - 1 and"
-    " ex c:R. c = (al/m)^(2-L)*((m + d - 1)^(2-L) - (m - 1)^(2-L))",
+    """all d L:Z, al m c:R. 2 <= d => 3 <= L => 0 < al => 1 < m => c = (al/m)^(2-L)*((m + d - 1)^(2-L) - (m - 1)^(2-L)) =>
+       0 < al/m and 0 < m + d - 1 and 0 < m - 1 and c = (al*(1 + (d-1)/m))^(2-L) - (al*(1 - 1/m))^(2-L) and c < 0""",
     argument="sound",
-    context="a definition: its powers have positive bases",
+    reading="a definition is not true or false: its powers have positive bases, and it is what Theorem 4 uses it "
+    "for, the difference of "
+    "the powers 2 - L of the two initial eigenvalues; it is negative",
 )
 def the_constant_is_well_defined(g: Goal) -> None:
-    """All bases are positive."""
-    g.intro()
-    g.conj(None, None, None, lambda g: (g.witness("(al/m)^(2-L)*((m + d - 1)^(2-L) - (m - 1)^(2-L))"), g.refl())[-1])
+    """Powers of products; a negative power decreases."""
+    _, deep, _, _, c = g.intro()
+    g.have("0 < al/m")
+    g.have("0 < m - 1")
+    g.have("0 < m + d - 1")
+    first = g.by_fact("pow_mul", "al/m", "m + d - 1", "2 - L")
+    second = g.by_fact("pow_mul", "al/m", "m - 1", "2 - L")
+    anti = g.by_fact("pow_base_anti_strict", "m - 1", "m + d - 1", "2 - L", by=[None, None, lambda g: g.pos([f"@{deep}"], [1])])
+    a = g.have("(al*(1 + (d-1)/m))^(2-L) = (al/m*(m + d - 1))^(2-L)", lambda g: g.ctx(lambda g: g.field()))
+    b = g.have("(al*(1 - 1/m))^(2-L) = (al/m*(m - 1))^(2-L)", lambda g: g.ctx(lambda g: g.field()))
+    g.have("0 < (al/m)^(2-L)", name="scale")
+
+    def difference(g: Goal) -> None:
+        g.rewrite(a)
+        g.rewrite(b)
+        g.rewrite(first)
+        g.rewrite(second)
+        g.rewrite(c)
+        g.field()
+
+    g.conj(None, None, None, difference, lambda g: g.pos([f"@{anti}", "@scale"], eqs=[(c, -1)]))

@@ -13,7 +13,10 @@ from proofs.shin2025.theorem_four import by_index, limits_premise, values_of
 from verify.kernel import Goal
 from verify.registry import amendment, holds, part, refuted
 
-CONTEXT = "identical positive diagonal observations, square factors, gradient flow (3), W_l(0) = alpha I, zero-loss limits V(l) and Winf"
+CONTEXT = (
+    "identical positive diagonal observations, square factors, gradient flow (3), W_l(0) = alpha I,"
+    " zero-loss limits V(l) and Winf"
+)
 START = f"(all l:Z. {LAYER} => W(l,0) = al*I(d))"
 MOTION = f"2 <= d => 3 <= L => 0 < ws => 0 < al => {PRODUCTS} => {FLOW} => {START}"
 USES = ["shin2025.eq-30", "shin2025.proof-step-lambda-positive", ODE]
@@ -43,8 +46,17 @@ def both_eigenvalues_agree(g: Goal) -> None:
     for name in ("d_lo", "L_lo", "ws_lo", "al_lo", "prods", "move", "start", "lim"):
         g.assume(name)
     g.split("lim", "lim_1", "lim_2", "lim_3")
-    h = g.lemma("shin2025.eq-30", "part:limiting-eigenvalues", "d", "L", "ws", "al", "0", *"W P Q V Winf".split(),
-                by=[None, None, None, None, None, None, moves, start, limits_premise])
+    h = g.lemma(
+        "shin2025.eq-30",
+        "part:limiting-eigenvalues",
+        "d",
+        "L",
+        "ws",
+        "al",
+        "0",
+        *["W", "P", "Q", "V", "Winf"],
+        by=[None, None, None, None, None, None, moves, start, limits_premise],
+    )
     _, _, _, ws, v, w, _, diff = g.obtain(h, "A", "B")
     diff = g.apply(diff)
     e = g.have("(al + d*0)^(2-L) = al^(2-L)", lambda g: g.ctx(lambda g: g.field()))
@@ -67,7 +79,10 @@ def both_eigenvalues_agree(g: Goal) -> None:
         g.nc((k, 1, None, None), rw=[same])
 
     def product(g: Goal) -> None:
-        x = g.have("Winf = (B^L)*I(d) + ((B^L - B^L)/d)*J(d)", lambda g: (g.replace("B^L - B^L", "A^L - B^L", lambda g: (g.rewrite(same), g.refl())[-1]), g.close_by(w))[-1])
+        x = g.have(
+            "Winf = (B^L)*I(d) + ((B^L - B^L)/d)*J(d)",
+            lambda g: (g.replace("B^L - B^L", "A^L - B^L", lambda g: (g.rewrite(same), g.refl())[-1]), g.close_by(w))[-1],
+        )
         g.rewrite(power, back=True)
         g.nc((x, 1, None, None))
 
@@ -80,7 +95,12 @@ def known(g: Goal) -> list[str]:
     for name in ("d_lo", "L_lo", "ws_lo", "al_lo", "prods", "move", "start", "lim"):
         g.assume(name)
     g.split("lim", "lim_1", "lim_2", "lim_3")
-    h = g.lemma("shin2025.theorem-4-minf", "part:limit", *"d L ws al W P Q V Winf".split(), by=[*[None] * 5, moves, None, limits_premise])
+    h = g.lemma(
+        "shin2025.theorem-4-minf",
+        "part:limit",
+        *["d", "L", "ws", "al", "W", "P", "Q", "V", "Winf"],
+        by=[*[None] * 5, moves, None, limits_premise],
+    )
     return g.obtain(h, "A")
 
 
@@ -107,13 +127,17 @@ def all_singular_values_are_equal(g: Goal) -> None:
     g.intro()
     one, rest = values(g, "Winf", "ws", w)
     x, y = values(g, "V(l)", "A", g.apply(v, "l"))
-    g.conj(lambda g: at_index(g, one, rest), lambda g: (
-        e := g.have("sv(V(l),i) = A", lambda g: at_index(g, x, y)), g.rewrite(e), g.close_by(power))[-1])
+    g.conj(
+        lambda g: at_index(g, one, rest),
+        lambda g: (e := g.have("sv(V(l),i) = A", lambda g: at_index(g, x, y)), g.rewrite(e), g.close_by(power))[-1],
+    )
 
 
 @holds(
     "shin2025.proof-step-minf-factors",
-    from_identity(f"all l i:Z. {LAYER} => 1 <= i and i <= d => V(l)[i,i] = ws^(1/L) and V(l) = (ws^(1/L))*I(d) and sv(V(l),i) = ws^(1/L)"),
+    from_identity(
+        f"all l i:Z. {LAYER} => 1 <= i and i <= d => V(l)[i,i] = ws^(1/L) and V(l) = (ws^(1/L))*I(d) and sv(V(l),i) = ws^(1/L)"
+    ),
     argument="sound",
     context=CONTEXT,
     uses=["shin2025.theorem-4-minf", "shin2025.proof-step-lambda-positive"],
@@ -130,8 +154,10 @@ def limiting_factors(g: Goal) -> None:
 
 @holds(
     "shin2025.proof-step-minf-diagonal",
-    from_identity("(all i:Z, t:R. 1 <= i and i <= d => 0 <= t => P(L,t)[i,i] = prod(k, 1, L, W(k,t)[i,i])) and"
-                  " (all i:Z. 1 <= i and i <= d => Winf[i,i] = ws) and Winf = ws*I(d)"),
+    from_identity(
+        "(all i:Z, t:R. 1 <= i and i <= d => 0 <= t => P(L,t)[i,i] = prod(k, 1, L, W(k,t)[i,i])) and"
+        " (all i:Z. 1 <= i and i <= d => Winf[i,i] = ws) and Winf = ws*I(d)"
+    ),
     argument="sound",
     context=CONTEXT,
     uses=["shin2025.theorem-4-minf", *USES],
@@ -148,10 +174,24 @@ def the_limit_product_is_scalar(g: Goal) -> None:
         g.have("0 < a(0)")
         g.have("b(0) <= a(0)", lambda g: g.pos([0], eqs=[(ab, 1)]))
         g.have("a(0) <= b(0)", lambda g: g.pos([0], eqs=[(ab, -1)]))
-        up = g.lemma(ODE, "part:scalar-ordered", "L", "a", "b", "r", by=[
-            None, None, None, lambda g: system_moves(g, system, 3), lambda g: system_moves(g, system, 4)])
-        down = g.lemma(ODE, "part:scalar-ordered", "L", "b", "a", "r", by=[
-            None, None, None, lambda g: system_moves(g, system, 4), lambda g: system_moves(g, system, 3)])
+        up = g.lemma(
+            ODE,
+            "part:scalar-ordered",
+            "L",
+            "a",
+            "b",
+            "r",
+            by=[None, None, None, lambda g: system_moves(g, system, 3), lambda g: system_moves(g, system, 4)],
+        )
+        down = g.lemma(
+            ODE,
+            "part:scalar-ordered",
+            "L",
+            "b",
+            "a",
+            "r",
+            by=[None, None, None, lambda g: system_moves(g, system, 4), lambda g: system_moves(g, system, 3)],
+        )
         g.fix()
         g.split_all(g.assume())
         g.assume()
@@ -199,23 +239,58 @@ def the_limit_product_is_scalar(g: Goal) -> None:
     from_identity("all i:Z. 1 <= i and i <= d => sv(Winf,i)^L = ws"),
     argument="fails",
     context=CONTEXT,
-    reason="d = 2, L = 3, alpha = 2, w* = 8: the factors 2 I do not move, the product 8 I has the singular values 8, and 8^3 is not 8",
+    reason=(
+        "d = 2, L = 3, alpha = 2, w* = 8: the factors 2 I do not move, the product 8 I has the singular values 8, "
+        "and 8^3 is not 8"
+    ),
     uses=["shin2025.proof-step-lambda-positive"],
 )
 def powers_of_the_singular_values_of_the_product(g: Goal) -> None:
     """The stationary flow W_l = 2 I."""
-    g.witness("2", "3", "8", "2", "lam l:Z, t:R. 2*I(2)", "lam l:Z, t:R. (2^l)*I(2)", "lam l:Z, t:R. (2^(3-l))*I(2)", "lam l:Z. 2*I(2)", "8*I(2)")
+    g.witness(
+        "2",
+        "3",
+        "8",
+        "2",
+        "lam l:Z, t:R. 2*I(2)",
+        "lam l:Z, t:R. (2^l)*I(2)",
+        "lam l:Z, t:R. (2^(3-l))*I(2)",
+        "lam l:Z. 2*I(2)",
+        "8*I(2)",
+    )
 
     def value(g: Goal) -> None:
         g.witness("1")
-        one, _ = g.split(g.lemma("shin2025.proof-step-lambda-positive", "part:singular-values", "2", "8", "8", "8*I(2)", by=[
-            None, None, None, lambda g: g.nc()]))
+        one, _ = g.split(
+            g.lemma(
+                "shin2025.proof-step-lambda-positive",
+                "part:singular-values",
+                "2",
+                "8",
+                "8",
+                "8*I(2)",
+                by=[None, None, None, lambda g: g.nc()],
+            )
+        )
         g.rewrite(one)
         g.conj(None, lambda g: g.ball())
 
-    close_all(g, None, None, None, None, None, still("(2^3)*I(2)", "8"), None,
-              lambda g: g.conj(constant_limit("2*I(2)"), constant_limit("(2^3)*I(2)"), lambda g: (
-                  g.intro(), g.have("1 <= i"), g.have("i <= 2"), g.field())[-1]), value)
+    close_all(
+        g,
+        None,
+        None,
+        None,
+        None,
+        None,
+        still("(2^3)*I(2)", "8"),
+        None,
+        lambda g: g.conj(
+            constant_limit("2*I(2)"),
+            constant_limit("(2^3)*I(2)"),
+            lambda g: (g.intro(), g.have("1 <= i"), g.have("i <= 2"), g.field())[-1],
+        ),
+        value,
+    )
 
 
 @amendment(
@@ -230,7 +305,12 @@ def powers_of_the_singular_values_of_a_factor(g: Goal) -> None:
     for name in ("d_lo", "L_lo", "ws_lo", "al_lo", "prods", "move", "start", "lim"):
         g.assume(name)
     g.split("lim", "lim_1", "lim_2", "lim_3")
-    h = g.lemma("shin2025.theorem-4-minf", "statement", *"d L ws al W P Q V Winf".split(), by=[*[None] * 5, moves, None, limits_premise])
+    h = g.lemma(
+        "shin2025.theorem-4-minf",
+        "statement",
+        *["d", "L", "ws", "al", "W", "P", "Q", "V", "Winf"],
+        by=[*[None] * 5, moves, None, limits_premise],
+    )
     g.intro()
     x, y = g.split(g.apply(h, "l", "i"))
     g.conj(lambda g: g.close_by(y), lambda g: g.close_by(x))

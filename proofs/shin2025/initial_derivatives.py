@@ -19,7 +19,8 @@ EVERY_ORDER = f"all l:Z. {LAYER} => all n:Z. 0 <= n => all t:R. 0 <= t => d(n,W,
 
 
 def derivatives_of_every_order(g: Goal) -> None:
-    """Differentiate the two-value form for t >= 0, order by order; smooth functions that agree on t >= 0 have the same derivatives there."""
+    """Differentiate the two-value form for t >= 0, order by order; smooth functions that agree on t >= 0 have the same
+    derivatives there."""
     g.fix("l")
     g.split_all(g.assume())
     two = at_initial(g, "two-valued")
@@ -36,7 +37,15 @@ def derivatives_of_every_order(g: Goal) -> None:
     def more(g: Goal) -> None:
         h = g.apply("ih", "n - 1")
         body = TWO_VALUES.replace("d(n,", "d(n-1,")
-        a = g.by_fact("derivative_agrees_matrix", "d", "d", "0", "lam t:R. d(n-1,W,l,t)", f"lam t:R. {body}", by=[None, lambda g: g.close_by(h)])
+        a = g.by_fact(
+            "derivative_agrees_matrix",
+            "d",
+            "d",
+            "0",
+            "lam t:R. d(n-1,W,l,t)",
+            f"lam t:R. {body}",
+            by=[None, lambda g: g.close_by(h)],
+        )
         g.intro()
         a = g.apply(a, "t")
         x = g.differentiate("s", "d(n-1,W,l,s)", "t")
@@ -50,8 +59,16 @@ def read_off(g: Goal, h: str) -> None:
     """Both entries from the two-value form of the derivatives of layers k and l."""
     x = g.apply(g.apply(g.apply(h, "k"), "n"), "0")
     y = g.apply(g.apply(g.apply(h, "l"), "n"), "0")
-    form = g.obtain(g.have("ex X Y:R. d(n,W,k,0) = (X - Y)*I(d) + Y*J(d) and d(n,W,l,0) = (X - Y)*I(d) + Y*J(d)", lambda g: (
-        g.witness("d(n,W,1,0)[1,1]", "d(n,W,1,0)[1,2]"), g.conj(lambda g: g.close_by(x), lambda g: g.close_by(y)))[-1]), "X", "Y")
+    form = g.obtain(
+        g.have(
+            "ex X Y:R. d(n,W,k,0) = (X - Y)*I(d) + Y*J(d) and d(n,W,l,0) = (X - Y)*I(d) + Y*J(d)",
+            lambda g: (g.witness("d(n,W,1,0)[1,1]", "d(n,W,1,0)[1,2]"), g.conj(lambda g: g.close_by(x), lambda g: g.close_by(y)))[
+                -1
+            ],
+        ),
+        "X",
+        "Y",
+    )
     g.rewrite(form[0])
     g.rewrite(form[1])
     g.conj(None, None)

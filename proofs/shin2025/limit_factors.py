@@ -1,4 +1,4 @@
-"""Limits of the factors and of the product when the flow converges to a zero-loss solution: what the two limiting eigenvalues satisfy."""
+"""What the two limiting eigenvalues satisfy when the flow converges to a zero-loss solution."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from verify.kernel import Goal
 from verify.kernel.tactics import Script
 from verify.registry import part
 
-LIMITS = f"""(all l:Z. {LAYER} => tends(t, W(l,t), V(l))) and tends(t, P(L,t), Winf) and (all i:Z. 1 <= i and i <= d => Winf[i,i] = ws)"""
+LIMITS = f"""(all l:Z. {LAYER} => tends(t, W(l,t), V(l))) and tends(t, P(L,t), Winf) and (all i:Z. 1 <= i and i <= d =>
+    Winf[i,i] = ws)"""
 """The factors converge, the product converges, and its limit has zero loss."""
 
 LIMIT_VARIABLES = "V:Z->M(d,d), Winf:M(d,d)"
@@ -25,8 +26,14 @@ VALUES = f"""0 < A and 0 < B and B <= A and ws = (A^L + (d-1)*B^L)/d and
 def same_limit(g: Goal, h: str, by: Script | None = None) -> None:
     """Close a limit by the hypothesis h about a function that is equal for t >= 0 and an equal limit."""
     f, c = g.hyp_formula(h), g.concl
-    k = g.by_fact("tends_ext", "0", f[3], ("lam", ((f[1], "R"),), f[2]), ("lam", ((c[1], "R"),), c[2]),
-                  by=[by or (lambda g: (g.fix(), g.assume(), g.field())[-1]), lambda g: g.close_by(h)])
+    k = g.by_fact(
+        "tends_ext",
+        "0",
+        f[3],
+        ("lam", ((f[1], "R"),), f[2]),
+        ("lam", ((c[1], "R"),), c[2]),
+        by=[by or (lambda g: (g.fix(), g.assume(), g.field())[-1]), lambda g: g.close_by(h)],
+    )
     g.exact(k)
 
 
@@ -38,7 +45,14 @@ def combination(g: Goal, *terms: tuple[str, str, str, str]) -> str:
         f, limit = f"({c})*({f})", f"({c})*({limit})"
         if done is not None:
             f0, l0, h0 = done
-            k = g.by_fact("tends_add", l0, limit, f"lam t:R. {f0}", f"lam t:R. {f}", by=[lambda g, h=h0: same_limit(g, h), lambda g, h=k: same_limit(g, h)])
+            k = g.by_fact(
+                "tends_add",
+                l0,
+                limit,
+                f"lam t:R. {f0}",
+                f"lam t:R. {f}",
+                by=[lambda g, h=h0: same_limit(g, h), lambda g, h=k: same_limit(g, h)],
+            )
             f, limit = f"{f0} + {f}", f"{l0} + {limit}"
         done = (f, limit, k)
     assert done is not None
@@ -56,28 +70,53 @@ def entry_limit(g: Goal, matrix: str, limit: str, h: str, i: str, j: str) -> str
 @part(
     "shin2025.eq-30",
     "limiting-eigenvalues",
-    f"""all d L:Z, ws p q:R, W P Q:(Z,R)~>M(d,d), {LIMIT_VARIABLES}. 2 <= d => 2 <= L => 0 < ws => 0 < p => 0 <= q => {PRODUCTS} => {FLOW} =>
+    f"""all d L:Z, ws p q:R, W P Q:(Z,R)~>M(d,d), {LIMIT_VARIABLES}. 2 <= d => 2 <= L => 0 < ws => 0 < p => 0 <= q =>
+        {PRODUCTS} => {FLOW} =>
         {COMMON} => {LIMITS} => ex A B:R. {VALUES}""",
     uses=[ODE],
 )
 def limiting_eigenvalues(g: Goal) -> None:
-    """Pass to the limit in the eigenvalue functions; b^(L-2) - a^(L-2) = C a^(L-2) b^(L-2) shows that the smaller limit is not 0."""
+    """Pass to the limit in the eigenvalue functions; b^(L-2) - a^(L-2) = C a^(L-2) b^(L-2) shows that the smaller limit is
+    not 0."""
     g.fix()
     for name in ("d_lo", "L_lo", "ws_lo", "p_lo", "q_lo", "prods", "move", "start"):
         g.assume(name)
     wl, pl, zero = g.split_all(g.assume())
-    a0, b0, system = g.split_all(g.obtain(g.lemma(ODE, "part:system", *"d L ws p q W P Q".split(), by=[None, None, None, moves, None]),
-                                          "a", "b", "r", split=False)[0])
+    a0, b0, system = g.split_all(
+        g.obtain(
+            g.lemma(ODE, "part:system", *["d", "L", "ws", "p", "q", "W", "P", "Q"], by=[None, None, None, moves, None]),
+            "a",
+            "b",
+            "r",
+            split=False,
+        )[0]
+    )
     g.have("0 < b(0)", lambda g: (g.rewrite(b0), g.auto())[-1])
     g.have("b(0) <= a(0)", lambda g: (g.rewrite(b0), g.rewrite(a0), g.pos(["d", "q"]))[-1])
-    order = g.lemma(ODE, "part:scalar-ordered", "L", "a", "b", "r", by=[
-        None, None, None, lambda g: system_moves(g, system, 3), lambda g: system_moves(g, system, 4)])
+    order = g.lemma(
+        ODE,
+        "part:scalar-ordered",
+        "L",
+        "a",
+        "b",
+        "r",
+        by=[None, None, None, lambda g: system_moves(g, system, 3), lambda g: system_moves(g, system, 4)],
+    )
     inside(g)
     w1 = g.apply(wl, "1")
     x = entry_limit(g, "W(1,t)", "V(1)", w1, "1", "1")
     y = entry_limit(g, "W(1,t)", "V(1)", w1, "1", "2")
-    ex = g.obtain(g.have("ex A B:R. A = V(1)[1,1] + (d-1)*V(1)[1,2] and B = V(1)[1,1] - V(1)[1,2]", lambda g: (
-        g.witness("V(1)[1,1] + (d-1)*V(1)[1,2]", "V(1)[1,1] - V(1)[1,2]"), g.conj(lambda g: g.refl(), lambda g: g.refl()))[-1]), "A", "B")
+    ex = g.obtain(
+        g.have(
+            "ex A B:R. A = V(1)[1,1] + (d-1)*V(1)[1,2] and B = V(1)[1,1] - V(1)[1,2]",
+            lambda g: (
+                g.witness("V(1)[1,1] + (d-1)*V(1)[1,2]", "V(1)[1,1] - V(1)[1,2]"),
+                g.conj(lambda g: g.refl(), lambda g: g.refl()),
+            )[-1],
+        ),
+        "A",
+        "B",
+    )
 
     def eigen(g: Goal, f: str, limit: str, c: str, h: str) -> str:
         k = combination(g, ("1", "W(1,t)[1,1]", "V(1)[1,1]", x), (c, "W(1,t)[1,2]", "V(1)[1,2]", y))
@@ -88,17 +127,26 @@ def limiting_eigenvalues(g: Goal) -> None:
             g.rewrite(w)
             g.field()
 
-        e = g.by_fact("tends_ext", "0", f"1*V(1)[1,1] + ({c})*V(1)[1,2]", f"lam t:R. 1*W(1,t)[1,1] + ({c})*W(1,t)[1,2]", f"lam t:R. {f}(t)",
-                      by=[agree, lambda g: same_limit(g, k)])
+        e = g.by_fact(
+            "tends_ext",
+            "0",
+            f"1*V(1)[1,1] + ({c})*V(1)[1,2]",
+            f"lam t:R. 1*W(1,t)[1,1] + ({c})*W(1,t)[1,2]",
+            f"lam t:R. {f}(t)",
+            by=[agree, lambda g: same_limit(g, k)],
+        )
         return g.have(f"tends(t, {f}(t), {limit})", lambda g: (g.rewrite(h), g.exact(e))[-1])
 
     ta = eigen(g, "a", "A", "d-1", ex[0])
     tb = eigen(g, "b", "B", "-1", ex[1])
+
     def matrix_power(f: str, n: str) -> str:
         return f"([[{f}]]^({n}))[1,1]"
 
     def power(g: Goal, f: str, limit: str, h: str, n: str) -> str:
-        return g.by_fact("tends_compose", limit, f"lam t:R. {f}(t)", f"lam x:R. {matrix_power('x', n)}", by=[lambda g: g.close_by(h), None])
+        return g.by_fact(
+            "tends_compose", limit, f"lam t:R. {f}(t)", f"lam x:R. {matrix_power('x', n)}", by=[lambda g: g.close_by(h), None]
+        )
 
     def as_power(g: Goal, x: str, n: str) -> str:
         return g.lemma(ODE, "part:power-as-matrix", x, n)
@@ -107,7 +155,9 @@ def limiting_eigenvalues(g: Goal) -> None:
         """The limit of ca a^n + cb b^n, powers as powers of single entries."""
         pa = power(g, "a", "A", ta, n)
         pb = power(g, "b", "B", tb, n)
-        return combination(g, (ca, matrix_power("a(t)", n), matrix_power("A", n), pa), (cb, matrix_power("b(t)", n), matrix_power("B", n), pb))
+        return combination(
+            g, (ca, matrix_power("a(t)", n), matrix_power("A", n), pa), (cb, matrix_power("b(t)", n), matrix_power("B", n), pb)
+        )
 
     def limit_is(g: Goal, n: str, ca: str, cb: str, f: str, value: str, known: str, agree: object) -> str:
         """ca A^n + cb B^n = value, where f(t) = ca a(t)^n + cb b(t)^n has the limit value."""
@@ -121,8 +171,14 @@ def limiting_eigenvalues(g: Goal) -> None:
             pb = as_power(g, f"b({t})", n)
             agree(g, t, pa, pb)  # type: ignore[operator]
 
-        e = g.by_fact("tends_ext", "0", left, f"lam t:R. ({ca})*{matrix_power('a(t)', n)} + ({cb})*{matrix_power('b(t)', n)}", f"lam t:R. {f}",
-                      by=[equal, lambda g: same_limit(g, k)])
+        e = g.by_fact(
+            "tends_ext",
+            "0",
+            left,
+            f"lam t:R. ({ca})*{matrix_power('a(t)', n)} + ({cb})*{matrix_power('b(t)', n)}",
+            f"lam t:R. {f}",
+            by=[equal, lambda g: same_limit(g, k)],
+        )
         u = g.by_fact("tends_unique", left, value, f"lam t:R. {f}", by=[lambda g: g.close_by(e), lambda g: g.exact(known)])
         pa = as_power(g, "A", n)
         pb = as_power(g, "B", n)
@@ -140,13 +196,37 @@ def limiting_eigenvalues(g: Goal) -> None:
     # the diagonal of the product
     p11 = entry_limit(g, "P(L,t)", "Winf", pl, "1", "1")
     z = g.apply(zero, "1")
-    ws = limit_is(g, "L", "1/d", "(d-1)/d", "P(L,t)[1,1]", "Winf[1,1]", p11,
-                  lambda g, t, pa, pb: product_entry(g, t, pa, pb, "1", "1", "1/d", "(d-1)/d"))
+    ws = limit_is(
+        g,
+        "L",
+        "1/d",
+        "(d-1)/d",
+        "P(L,t)[1,1]",
+        "Winf[1,1]",
+        p11,
+        lambda g, t, pa, pb: product_entry(g, t, pa, pb, "1", "1", "1/d", "(d-1)/d"),
+    )
     ws = g.have("ws = (A^L + (d-1)*B^L)/d", lambda g: g.field((ws, -1), (z, -1)))
     # order and sign of the limits
     zero_t = g.fact("tends_const", "0")
-    lo = g.by_fact("tends_le", "0", "0", "B", "lam t:R. 0", "lam t:R. b(t)", by=[lambda g: (t := g.fix()[0], g.assume(), at(g, t), g.auto())[-1], None, None])
-    ab = g.by_fact("tends_le", "0", "B", "A", "lam t:R. b(t)", "lam t:R. a(t)", by=[lambda g: (t := g.fix()[0], g.assume(), at(g, t), g.auto())[-1], None, None])
+    lo = g.by_fact(
+        "tends_le",
+        "0",
+        "0",
+        "B",
+        "lam t:R. 0",
+        "lam t:R. b(t)",
+        by=[lambda g: (t := g.fix()[0], g.assume(), at(g, t), g.auto())[-1], None, None],
+    )
+    ab = g.by_fact(
+        "tends_le",
+        "0",
+        "B",
+        "A",
+        "lam t:R. b(t)",
+        "lam t:R. a(t)",
+        by=[lambda g: (t := g.fix()[0], g.assume(), at(g, t), g.auto())[-1], None, None],
+    )
     del zero_t, lo, ab
 
     def a_positive(g: Goal) -> None:
@@ -155,7 +235,9 @@ def limiting_eigenvalues(g: Goal) -> None:
             g.have("B <= 0")
             b = g.have("B = 0", lambda g: g.antisym())
             k = g.by_fact("ipow_zero", "L")
-            e = g.have("ws = (0 + (d-1)*0)/d", lambda g: (g.rewrite(ws), g.replace("A", "0"), g.rewrite(b), g.rewrite(k), g.refl())[-1])
+            e = g.have(
+                "ws = (0 + (d-1)*0)/d", lambda g: (g.rewrite(ws), g.replace("A", "0"), g.rewrite(b), g.rewrite(k), g.refl())[-1]
+            )
             g.pos(["@ws_lo"], eqs=[(e, -1)])
 
         g.cases(g.by_fact("lt_or_eq", "0", "A"), None, vanish)
@@ -163,11 +245,24 @@ def limiting_eigenvalues(g: Goal) -> None:
     g.have("0 < A", a_positive)
 
     # the conserved quantity
-    f0, f = g.obtain(g.by_fact("antiderivative", "lam t:R. r(t)"), "F")
+    _f0, f = g.obtain(g.by_fact("antiderivative", "lam t:R. r(t)"), "F")
 
     def explicit(g: Goal, role: str, h: str, k: int, first: object) -> str:
-        return g.lemma(ODE, f"part:{role}", "L", h, "r", "F", by=[first, *([None] if role == "scalar-deep" else []),  # type: ignore[list-item]
-                                                                    lambda g: system_moves(g, system, k), None, lambda g: scalar_moves(g, f)])
+        return g.lemma(
+            ODE,
+            f"part:{role}",
+            "L",
+            h,
+            "r",
+            "F",
+            by=[
+                first,
+                *([None] if role == "scalar-deep" else []),  # type: ignore[list-item]
+                lambda g: system_moves(g, system, k),
+                None,
+                lambda g: scalar_moves(g, f),
+            ],
+        )
 
     def shallow(g: Goal) -> str:
         """A p = B (p + d q) at depth 2."""
@@ -183,10 +278,18 @@ def limiting_eigenvalues(g: Goal) -> None:
             y = g.apply(eb, "t")
             g.field((x, "p"), (y, "-(p + d*q)"), (a0, "p*exp(-F(t))"), (b0, "-(p + d*q)*exp(-F(t))"))
 
-        e = g.by_fact("tends_ext", "0", "(p)*(A) + (-(p + d*q))*(B)", "lam t:R. (p)*(a(t)) + (-(p + d*q))*(b(t))", "lam t:R. 0",
-                      by=[vanishes, lambda g: same_limit(g, k)])
+        e = g.by_fact(
+            "tends_ext",
+            "0",
+            "(p)*(A) + (-(p + d*q))*(B)",
+            "lam t:R. (p)*(a(t)) + (-(p + d*q))*(b(t))",
+            "lam t:R. 0",
+            by=[vanishes, lambda g: same_limit(g, k)],
+        )
         c = g.fact("tends_const", "0")
-        u = g.by_fact("tends_unique", "(p)*(A) + (-(p + d*q))*(B)", "0", "lam t:R. 0", by=[lambda g: g.close_by(e), lambda g: g.exact(c)])
+        u = g.by_fact(
+            "tends_unique", "(p)*(A) + (-(p + d*q))*(B)", "0", "lam t:R. 0", by=[lambda g: g.close_by(e), lambda g: g.exact(c)]
+        )
         return g.have("A*p = B*(p + d*q)", lambda g: g.field((u, 1)))
 
     depth_two = g.have("L = 2 => A*p = B*(p + d*q)", lambda g: g.close_by(shallow(g)))
@@ -199,11 +302,24 @@ def limiting_eigenvalues(g: Goal) -> None:
         eb = explicit(g, "scalar-deep", "b", 4, None)
         n = "L - 2"
         ka, kb = power(g, "a", "A", ta, n), power(g, "b", "B", tb, n)
-        m = g.by_fact("tends_mul", matrix_power("A", n), matrix_power("B", n), f"lam t:R. {matrix_power('a(t)', n)}", f"lam t:R. {matrix_power('b(t)', n)}",
-                      by=[lambda g: g.close_by(ka), lambda g: g.close_by(kb)])
-        lhs = combination(g, ("-1", matrix_power("a(t)", n), matrix_power("A", n), ka), ("1", matrix_power("b(t)", n), matrix_power("B", n), kb))
-        rhs = combination(g, (c, f"{matrix_power('a(t)', n)}*{matrix_power('b(t)', n)}", f"{matrix_power('A', n)}*{matrix_power('B', n)}", m))
-        left, right = f"(-1)*({matrix_power('A', n)}) + (1)*({matrix_power('B', n)})", f"({c})*({matrix_power('A', n)}*{matrix_power('B', n)})"
+        m = g.by_fact(
+            "tends_mul",
+            matrix_power("A", n),
+            matrix_power("B", n),
+            f"lam t:R. {matrix_power('a(t)', n)}",
+            f"lam t:R. {matrix_power('b(t)', n)}",
+            by=[lambda g: g.close_by(ka), lambda g: g.close_by(kb)],
+        )
+        lhs = combination(
+            g, ("-1", matrix_power("a(t)", n), matrix_power("A", n), ka), ("1", matrix_power("b(t)", n), matrix_power("B", n), kb)
+        )
+        rhs = combination(
+            g, (c, f"{matrix_power('a(t)', n)}*{matrix_power('b(t)', n)}", f"{matrix_power('A', n)}*{matrix_power('B', n)}", m)
+        )
+        left, right = (
+            f"(-1)*({matrix_power('A', n)}) + (1)*({matrix_power('B', n)})",
+            f"({c})*({matrix_power('A', n)}*{matrix_power('B', n)})",
+        )
         fl = f"(-1)*({matrix_power('a(t)', n)}) + (1)*({matrix_power('b(t)', n)})"
         fr = f"({c})*({matrix_power('a(t)', n)}*{matrix_power('b(t)', n)})"
 
@@ -273,5 +389,13 @@ def limiting_eigenvalues(g: Goal) -> None:
         matrix_limit(g, "W(l,t)", "V(l)", g.apply(wl, "l"), "1/d", "-1/d", "1", "1", 0)
 
     g.witness("A", "B")
-    g.conj(None, None, None, lambda g: g.close_by(ws), factors, lambda g: matrix_limit(g, "P(L,t)", "Winf", pl, "1/d", "-1/d", "1", "L", 1),
-           lambda g: g.close_by(depth_two), difference)
+    g.conj(
+        None,
+        None,
+        None,
+        lambda g: g.close_by(ws),
+        factors,
+        lambda g: matrix_limit(g, "P(L,t)", "Winf", pl, "1/d", "-1/d", "1", "L", 1),
+        lambda g: g.close_by(depth_two),
+        difference,
+    )

@@ -5,11 +5,22 @@ from __future__ import annotations
 from proofs.shin2025.commutant import moves
 from proofs.shin2025.diagonal_flow import CONTEXT, in_setting
 from proofs.shin2025.equal_layers import LAYER, from_initial, inside
-from proofs.shin2025.factor_flow import diagonal_of_product
-from proofs.shin2025.factor_spectrum import ODE, RES, USES, Spectrum, entries, lam1, lam2, residual, spectrum
-from proofs.shin2025.loss_rate import AT_SCALE, K_0, K_T, RATE, RES_0, SCALE, forward, initial_powers_of, loss, positive, rate
+from proofs.shin2025.factor_spectrum import (
+    ODE,
+    RES,
+    RES_I,
+    SETTING_NAMES,
+    USES,
+    Spectrum,
+    entries,
+    equal_residuals,
+    lam1,
+    lam2,
+    spectrum,
+)
+from proofs.shin2025.loss_rate import AT_SCALE, K_0, K_T, RATE, RES_0, SCALE, initial_powers_of, loss, positive, rate
 from verify.kernel import Goal
-from verify.registry import holds
+from verify.registry import holds, part
 
 ALL_USES = [*USES, "shin2025.eq-31", "shin2025.prop-16-condition"]
 
@@ -18,19 +29,21 @@ def system_premises(s: Spectrum, positive_: str) -> list[object]:
     def one(g: Goal, k: int) -> None:
         t = g.fix()[0]
         g.assume()
-        g.field((g.split(g.apply(s.system, t))[k], 1))
+        g.step("field", eqs=((g.split(g.apply(s.system, t))[k], 1),))
 
     return [None, None, lambda g: g.close_by(positive_), *[lambda g, k=k: one(g, k) for k in (2, 3, 4)]]
 
 
 def undershoot(g: Goal, s: Spectrum) -> str:
     """The conclusions of the scalar undershoot under the scale condition, a hypothesis named scale."""
-    h = g.lemma("shin2025.prop-16-condition", "statement", "d", "L", "ws", "al", "m", "W", "P", "Q", by=[*[None] * 6, moves, None])
+    h = g.lemma(
+        "shin2025.prop-16-condition", "statement", "d", "L", "ws", "al", "m", "W", "P", "Q", by=[*[None] * 6, moves, None]
+    )
     h = g.split(g.apply(h, "1"))[1]
     h = g.apply(h)
     _, product, r, _, _ = s.at(g, "0")
     inside(g)
-    z = g.have("P(L,0)[1,1] - ws = r(0)", lambda g: (g.rewrite(product), g.rewrite(r), g.field())[-1])
+    z = g.have("P(L,0)[1,1] - ws = r(0)", lambda g, product=product, r=r: (g.rewrite(product), g.rewrite(r), g.field())[-1])
     g.have("r(0) <= 0", lambda g: g.pos([f"@{h}"], eqs=[(z, 1)]))
     p = positive(g, s)
     return g.lemma("shin2025.eq-31", "part:scalar-undershoot", "d", "L", "ws", "a", "b", "r", by=system_premises(s, p))  # type: ignore[arg-type]
@@ -42,7 +55,9 @@ def named(g: Goal, s: Spectrum) -> list[str]:
     for t in ("0", "t"):
         factor, product, r, _, _ = s.at(g, t)
         inside(g)
-        z = g.have(f"P(L,{t})[1,1] - ws = r({t})", lambda g: (g.rewrite(product), g.rewrite(r), g.field())[-1])
+        z = g.have(
+            f"P(L,{t})[1,1] - ws = r({t})", lambda g, product=product, r=r: (g.rewrite(product), g.rewrite(r), g.field())[-1]
+        )
         hs = [z]
         if "l" in g.seq.ctx:
             hs += entries(g, factor, t)
@@ -59,13 +74,20 @@ def occurs(part: object, whole: object) -> bool:
     return part == whole or (isinstance(whole, tuple) and any(occurs(part, w) for w in whole))
 
 
-@holds(
+def signed(r: str, r0: str) -> str:
+    """(32) and what it says of signs, for a residual r."""
+    return f"""{r} = {r0}*exp(-G(t)) and ({r0} < 0 => {r} < 0) and ({r0} = 0 => {r} = 0) and (0 < {r0} => 0 < {r}) and
+        ({SCALE} => {r} <= 0)"""
+
+
+K_INTEGRAL = f"G(0) = 0 => (all t:R. 0 <= t => G'(t) = {K_T})"
+
+
+@part(
     "shin2025.eq-32",
-    in_setting(f"""all l:Z, G:R~>R. {LAYER} => G(0) = 0 => (all t:R. 0 <= t => G'(t) = {K_T}) => all t:R. 0 <= t =>
-        {RES} = {RES_0}*exp(-G(t)) and ({RES_0} < 0 => {RES} < 0) and ({RES_0} = 0 => {RES} = 0) and (0 < {RES_0} => 0 < {RES}) and
-        ({SCALE} => {RES} <= 0)"""),
-    argument="sound",
-    context=CONTEXT + "; G is the integral of K from 0; the last part under the scale condition of Proposition 16",
+    "first-entry",
+    in_setting(f"all l:Z, G:R~>R. {LAYER} => {K_INTEGRAL} => all t:R. 0 <= t => {signed(RES, RES_0)}"),
+    says="for the observed entry (1, 1)",
     uses=ALL_USES,
 )
 def residual_keeps_its_sign(g: Goal) -> None:
@@ -82,11 +104,15 @@ def residual_keeps_its_sign(g: Goal) -> None:
         g.assume()
         v = g.apply("G_rate", t)
         x, y = entries(g, s.at(g, "t")[0])
-        v = g.have(f"G'(t) = {rate('a(t)', 'b(t)')}", lambda g: (g.rewrite(x, back=True), g.rewrite(y, back=True), g.field((v, 1)))[-1])
+        v = g.have(
+            f"G'(t) = {rate('a(t)', 'b(t)')}", lambda g: (g.rewrite(x, back=True), g.rewrite(y, back=True), g.field((v, 1)))[-1]
+        )
         g.field((v, 1))
 
     p = positive(g, s)
-    sol = g.lemma("shin2025.eq-31", "part:scalar-solution", "d", "L", "ws", "a", "b", "r", "G", by=[*system_premises(s, p), None, integral])  # type: ignore[list-item]
+    sol = g.lemma(
+        "shin2025.eq-31", "part:scalar-solution", "d", "L", "ws", "a", "b", "r", "G", by=[*system_premises(s, p), None, integral]
+    )  # type: ignore[list-item]
     g.intro()
     h = g.apply(sol, "t")
 
@@ -112,10 +138,32 @@ def residual_keeps_its_sign(g: Goal) -> None:
 
 
 @holds(
+    "shin2025.eq-32",
+    in_setting(f"""all l i:Z, G:R~>R. {LAYER} => 1 <= i and i <= d => {K_INTEGRAL} => all t:R. 0 <= t =>
+        {signed(RES_I, RES_I.replace("t)", "0)"))}"""),
+    argument="sound",
+    context=CONTEXT + "; G is the integral of K from 0; the last part under the scale condition of Proposition 16",
+    reading="r is the residual of any observed entry (i, i); by Lemma 13 they are equal",
+    uses=ALL_USES,
+)
+def every_residual_keeps_its_sign(g: Goal) -> None:
+    """All observed entries of the product are equal."""
+    from_initial(g)
+    g.intro()
+    h = g.apply(g.apply(g.lemma("shin2025.eq-32", "part:first-entry", *SETTING_NAMES), "l", "G"), "t")
+    g.rewrite(equal_residuals(g, "t"))
+    g.rewrite(equal_residuals(g, "0"))
+    g.close_by(h)
+
+
+@holds(
     "shin2025.proof-step-lambda-monotone",
-    in_setting(f"""all l:Z, t:R. {LAYER} => 0 <= t => D(s, {lam1('s')}, t) = -{lam1()}^(L-1)*{RES} and 0 <= D(s, {lam1('s')}, t) and
-        D(s, {lam2('s')}, t) = -{lam2()}^(L-1)*{RES} and 0 <= D(s, {lam2('s')}, t) and
-        {lam1('0')} <= {lam1()} and 0 < {lam1('0')} and {lam2('0')} <= {lam2()} and 0 < {lam2('0')}""", SCALE),
+    in_setting(
+        f"""all l:Z, t:R. {LAYER} => 0 <= t => D(s, {lam1("s")}, t) = -{lam1()}^(L-1)*{RES} and 0 <= D(s, {lam1("s")}, t) and
+        D(s, {lam2("s")}, t) = -{lam2()}^(L-1)*{RES} and 0 <= D(s, {lam2("s")}, t) and
+        {lam1("0")} <= {lam1()} and 0 < {lam1("0")} and {lam2("0")} <= {lam2()} and 0 < {lam2("0")}""",
+        SCALE,
+    ),
     argument="sound",
     context=AT_SCALE,
     uses=ALL_USES,
@@ -135,8 +183,10 @@ def eigenvalues_do_not_decrease(g: Goal) -> None:
     def by_name(g: Goal, v: str, x: str) -> str:
         left = g.hyp_formula(v)[1]
         eq = first if x == "a" else second
-        return g.have(("=", left, g.term(f"-{x}(t)^(L-1)*r(t)")), lambda g: (
-            g.rewrite(res, back=True), g.rewrite(eq, back=True), g.field((v, 1)))[-1])
+        return g.have(
+            ("=", left, g.term(f"-{x}(t)^(L-1)*r(t)")),
+            lambda g: (g.rewrite(res, back=True), g.rewrite(eq, back=True), g.field((v, 1)))[-1],
+        )
 
     v1 = by_name(g, v1, "a")
     v2 = by_name(g, v2, "b")
@@ -145,8 +195,16 @@ def eigenvalues_do_not_decrease(g: Goal) -> None:
         g.rewrite(h)
         g.pos([f"{x}(t)^(L-1)", f"@{r}"])
 
-    g.conj(lambda g: g.close_by(v1), lambda g: up(g, v1, "a"), lambda g: g.close_by(v2), lambda g: up(g, v2, "b"),
-           lambda g: g.close_by(ua), None, lambda g: g.close_by(ub), None)
+    g.conj(
+        lambda g: g.close_by(v1),
+        lambda g: up(g, v1, "a"),
+        lambda g: g.close_by(v2),
+        lambda g: up(g, v2, "b"),
+        lambda g: g.close_by(ua),
+        None,
+        lambda g: g.close_by(ub),
+        None,
+    )
 
 
 @holds(
@@ -203,7 +261,9 @@ def loss_by_residual(g: Goal, s: Spectrum, t: str) -> str:
     def term(g: Goal) -> None:
         g.fix("i")
         g.intro()
-        z = g.have(f"P(L,{t})[i,i] - ws = r({t})", lambda g: (g.rewrite(product), g.rewrite(r), g.field())[-1])
+        z = g.have(
+            f"P(L,{t})[i,i] - ws = r({t})", lambda g, product=product, r=r: (g.rewrite(product), g.rewrite(r), g.field())[-1]
+        )
         g.rewrite(z)
         g.refl()
 
@@ -234,8 +294,8 @@ def loss_bound(g: Goal, s: Spectrum) -> str:
 
 @holds(
     "shin2025.eq-loss-r",
-    in_setting(f"""all l:Z, t:R. {LAYER} => 0 <= t => {loss('t')} = d/2*{RES}^2 and
-        ({SCALE} => {loss('t')} <= {loss('0')}*exp(-2*{K_0}*t))"""),
+    in_setting(f"""all l:Z, t:R. {LAYER} => 0 <= t => {loss("t")} = d/2*{RES}^2 and
+        ({SCALE} => {loss("t")} <= {loss("0")}*exp(-2*{K_0}*t))"""),
     argument="sound",
     context=CONTEXT + "; the second part under the scale condition of Proposition 16",
     uses=ALL_USES,

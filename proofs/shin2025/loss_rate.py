@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from proofs.shin2025.diagonal_flow import CONTEXT, in_setting
-from proofs.shin2025.equal_layers import LAYER, at_initial, from_initial, inside
-from proofs.shin2025.factor_flow import diagonal_of_product
-from proofs.shin2025.factor_spectrum import ODE, RES, USES, Spectrum, entries, lam1, lam2, residual, spectrum
+from proofs.shin2025.equal_layers import LAYER, from_initial, inside
+from proofs.shin2025.factor_spectrum import RES, USES, Spectrum, entries, lam1, lam2, residual, spectrum
 from verify.kernel import Goal
 from verify.registry import holds, part
 
@@ -38,7 +37,7 @@ SCALAR_NAMES = ("d_lo", "L_lo", "positive", "r_is", "move_a", "move_b")
     "shin2025.eq-31",
     "scalar",
     f"""all d L:Z, ws:R, a b r:R~>R. {SCALAR} => all t:R. 0 <= t =>
-        r'(t) = (L/d)*a(t)^(L-1)*a'(t) + (L*(d-1)/d)*b(t)^(L-1)*b'(t) and r'(t) = -{rate('a(t)', 'b(t)')}*r(t)""",
+        r'(t) = (L/d)*a(t)^(L-1)*a'(t) + (L*(d-1)/d)*b(t)^(L-1)*b'(t) and r'(t) = -{rate("a(t)", "b(t)")}*r(t)""",
 )
 def scalar_residual_rate(g: Goal) -> None:
     """Differentiate the residual as a function of the eigenvalues."""
@@ -70,7 +69,7 @@ def forward(g: Goal, name: str) -> None:
     if g.concl[0] == "and":
         g.close_by(h)
     else:
-        g.field((h, 1))
+        g.step("field", eqs=((h, 1),))
 
 
 def scalar_premises(g: Goal, role: str) -> str:
@@ -128,9 +127,22 @@ def scalar_undershoot(g: Goal) -> None:
         g.auto()
 
     g0, g1 = g.obtain(g.by_fact("antiderivative", f"lam t:R. {K_AB}", by=[smooth]), "G")
-    sol = g.lemma("shin2025.eq-31", "part:scalar-solution", "d", "L", "ws", "a", "b", "r", "G", by=[None, None, *[
-        lambda g, n=n: forward(g, n) for n in (*SCALAR_NAMES[2:],)], None, lambda g: forward(g, g1)])
-    sign = g.have("all t:R. 0 <= t => r(t) <= 0", lambda g: (g.intro(), h := g.apply(sol, "t"), g.rewrite(h), g.pos(["@below", "exp(-G(t))"]))[-1])
+    sol = g.lemma(
+        "shin2025.eq-31",
+        "part:scalar-solution",
+        "d",
+        "L",
+        "ws",
+        "a",
+        "b",
+        "r",
+        "G",
+        by=[None, None, *[lambda g, n=n: forward(g, n) for n in (*SCALAR_NAMES[2:],)], None, lambda g: forward(g, g1)],
+    )
+    sign = g.have(
+        "all t:R. 0 <= t => r(t) <= 0",
+        lambda g: (g.intro(), h := g.apply(sol, "t"), g.rewrite(h), g.pos(["@below", "exp(-G(t))"]))[-1],
+    )
 
     def grows(g: Goal, f: str, move: str) -> None:
         g.intro()
@@ -181,14 +193,21 @@ def scalar_undershoot(g: Goal) -> None:
         g.rewrite(q)
         g.pos(["abs(r(0))", f"@{e}"])
 
-    g.conj(lambda g: g.close_by(g.apply(sign, "t")), lambda g: g.close_by(g.apply(up_a, "0", "t")),
-           lambda g: g.close_by(g.apply(up_b, "0", "t")), lambda g: g.close_by(g.apply(low, "t")), size)
+    g.conj(
+        lambda g: g.close_by(g.apply(sign, "t")),
+        lambda g: g.close_by(g.apply(up_a, "0", "t")),
+        lambda g: g.close_by(g.apply(up_b, "0", "t")),
+        lambda g: g.close_by(g.apply(low, "t")),
+        size,
+    )
 
 
 def positive(g: Goal, s: Spectrum) -> str:
     """The eigenvalues are positive for t >= 0."""
-    return g.have("all t:R. 0 <= t => 0 < a(t) and 0 < b(t)", lambda g: (
-        t := g.fix()[0], g.assume(), g.split_all(g.apply(s.order, t)), g.auto())[-1])
+    return g.have(
+        "all t:R. 0 <= t => 0 < a(t) and 0 < b(t)",
+        lambda g: (t := g.fix()[0], g.assume(), g.split_all(g.apply(s.order, t)), g.auto())[-1],
+    )
 
 
 def residual_rate(g: Goal, s: Spectrum) -> str:
@@ -197,11 +216,20 @@ def residual_rate(g: Goal, s: Spectrum) -> str:
     def part_of(g: Goal, k: int) -> None:
         t = g.fix()[0]
         g.assume()
-        g.field((g.split(g.apply(s.system, t))[k], 1))
+        g.step("field", eqs=((g.split(g.apply(s.system, t))[k], 1),))
 
     p = positive(g, s)
-    return g.lemma("shin2025.eq-31", "part:scalar", "d", "L", "ws", "a", "b", "r", by=[
-        None, None, lambda g: g.close_by(p), *[lambda g, k=k: part_of(g, k) for k in (2, 3, 4)]])
+    return g.lemma(
+        "shin2025.eq-31",
+        "part:scalar",
+        "d",
+        "L",
+        "ws",
+        "a",
+        "b",
+        "r",
+        by=[None, None, lambda g: g.close_by(p), *[lambda g, k=k: part_of(g, k) for k in (2, 3, 4)]],
+    )
 
 
 def agree(g: Goal, s: Spectrum, body: str, name: str, script: object) -> str:
@@ -212,8 +240,9 @@ def agree(g: Goal, s: Spectrum, body: str, name: str, script: object) -> str:
 @holds(
     "shin2025.eq-31",
     in_setting(f"""all l:Z, t:R. {LAYER} => 0 <= t =>
-        D(s, {RES.replace('t)', 's)')}, t) = (L/d)*{lam1()}^(L-1)*D(s, {lam1('s')}, t) + (L*(d-1)/d)*{lam2()}^(L-1)*D(s, {lam2('s')}, t) and
-        D(s, {RES.replace('t)', 's)')}, t) = -{K_T}*{RES}"""),
+        D(s, {RES.replace("t)", "s)")}, t) = (L/d)*{lam1()}^(L-1)*D(s, {lam1("s")}, t) + (L*(d-1)/d)*{lam2()}^(L-1)*D(s,
+        {lam2("s")}, t) and
+        D(s, {RES.replace("t)", "s)")}, t) = -{K_T}*{RES}"""),
     argument="sound",
     context=CONTEXT,
     uses=USES,
@@ -273,7 +302,10 @@ def initial_powers(g: Goal) -> None:
 def initial_powers_of(g: Goal, s: Spectrum, n: str) -> tuple[str, str]:
     """a(0)^n and b(0)^n."""
     x, y = g.split(g.lemma("shin2025.prop-16-condition", "part:initial-powers", "d", n, "al", "m"))
-    a = g.have(f"a(0)^({n}) = al^({n})*(m + d - 1)^({n})/m^({n})", lambda g: (g.rewrite(s.a0), g.exact(x, by=[lambda g: g.ctx(lambda g: g.field())]))[-1])
+    a = g.have(
+        f"a(0)^({n}) = al^({n})*(m + d - 1)^({n})/m^({n})",
+        lambda g: (g.rewrite(s.a0), g.exact(x, by=[lambda g: g.ctx(lambda g: g.field())]))[-1],
+    )
     b = g.have(f"b(0)^({n}) = al^({n})*(m - 1)^({n})/m^({n})", lambda g: (g.rewrite(s.b0), g.exact(y))[-1])
     return a, b
 
@@ -297,7 +329,10 @@ def undershoot_by_scale(g: Goal) -> None:
     g.have("0 < m - 1")
     g.have("0 < m + d - 1")
     g.have("0 < d - 1")
-    w = g.have("P(L,0)[i,i] = al^L*((m + d - 1)^L + (d-1)*(m - 1)^L)/(d*m^L)", lambda g: (g.rewrite(p), g.rewrite(a), g.rewrite(b), g.field())[-1])
+    w = g.have(
+        "P(L,0)[i,i] = al^L*((m + d - 1)^L + (d-1)*(m - 1)^L)/(d*m^L)",
+        lambda g: (g.rewrite(p), g.rewrite(a), g.rewrite(b), g.field())[-1],
+    )
     g.rewrite(w)
     size = "(m + d - 1)^L + (d-1)*(m - 1)^L"
     n = g.have(f"0 < {size}")

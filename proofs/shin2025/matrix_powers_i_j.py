@@ -36,8 +36,14 @@ def any_power(g: Goal) -> None:
     def step(g: Goal) -> None:
         h = g.apply("ih", "n - 1")
         m = g.by_fact("mpow_add", "d", "1", "n - 1", "(x - y)*I(d) + y*J(d)")
-        p = g.have("((x - y)*I(d) + y*J(d))^n = ((x - y)*I(d) + y*J(d)) @ ((x - y)*I(d) + y*J(d))^(n-1)", lambda g: (
-            g.replace("((x - y)*I(d) + y*J(d))^n", "((x - y)*I(d) + y*J(d))^(1 + (n - 1))", lambda g: g.ctx()), g.rewrite(m), g.nc())[-1])
+        p = g.have(
+            "((x - y)*I(d) + y*J(d))^n = ((x - y)*I(d) + y*J(d)) @ ((x - y)*I(d) + y*J(d))^(n-1)",
+            lambda g: (
+                g.replace("((x - y)*I(d) + y*J(d))^n", "((x - y)*I(d) + y*J(d))^(1 + (n - 1))", lambda g: g.ctx()),
+                g.rewrite(m),
+                g.nc(),
+            )[-1],
+        )
         g.rewrite(p)
         g.rewrite(h)
         a = g.by_fact("ipow_step", "x - y", "n - 1")
@@ -130,10 +136,17 @@ def eigenvalues_of_the_factor(g: Goal) -> None:
         g.intro("apart")
         g.have("s - (x - y) != 0")
         h = g.fact("det_one_plus", "d", "1", "(-y/(s - (x - y)))*J(d,1)", "J(1,d)")
-        k = g.have("det(I(1) + J(1,d) @ ((-y/(s - (x - y)))*J(d,1))) = 1 - d*y/(s - (x - y))", lambda g: (
-            g.replace("I(1) + J(1,d) @ ((-y/(s - (x - y)))*J(d,1))", "I(1) + (-d*y/(s - (x - y)))*J(1,1)", lambda g: g.nc()), g.field())[-1])
+        k = g.have(
+            "det(I(1) + J(1,d) @ ((-y/(s - (x - y)))*J(d,1))) = 1 - d*y/(s - (x - y))",
+            lambda g: (
+                g.replace("I(1) + J(1,d) @ ((-y/(s - (x - y)))*J(d,1))", "I(1) + (-d*y/(s - (x - y)))*J(1,1)", lambda g: g.nc()),
+                g.field(),
+            )[-1],
+        )
         c = g.by_fact("det_scale", "d", "s - (x - y)", "I(d) + (-y/(s - (x - y)))*J(d,1) @ J(1,d)")
-        e = g.have("(s - (x - y))*(I(d) + (-y/(s - (x - y)))*J(d,1) @ J(1,d)) = s*I(d) - ((x - y)*I(d) + y*J(d))", lambda g: g.nc())
+        e = g.have(
+            "(s - (x - y))*(I(d) + (-y/(s - (x - y)))*J(d,1) @ J(1,d)) = s*I(d) - ((x - y)*I(d) + y*J(d))", lambda g: g.nc()
+        )
         g.rewrite(e, back=True)
         g.rewrite(c)
         p = g.by_fact("ipow_step", "s - (x - y)", "d - 1")

@@ -20,11 +20,15 @@ MASKED = "sum(k, 1, d, sum(l, 1, d, m(k,l)*((A @ B)[k,l] - Z[k,l])^2))/2"
     f"""all d N:Z, A B Z:M(d,d), e:Z->V(d), i j:Z->Z, y:Z->R, m:(Z,Z)->R. 1 <= d => 1 <= N =>
       {BASIS} => {INSIDE} => {DISTINCT} => {INDICATOR} => {VALUES} => {MEASURED} = {MASKED}""",
     argument="sound",
-    reading="e(k) are the standard basis vectors, (i(n), j(n)) the distinct observed entries, m their indicator, Z the ground truth; "
-    "the right side is objective (2), the sum over the observed entries.",
+    reading=(
+        "e(k) are the standard basis vectors, (i(n), j(n)) the distinct observed entries, m their indicator, "
+        "Z the ground truth; "
+        "the right side is objective (2), the sum over the observed entries."
+    ),
 )
 def measurements_read_off_the_entries(g: Goal) -> None:
-    """<C, e_i e_j^T> = C[i,j]; the indicator of an entry is the sum over n of delta(k, i_n) delta(l, j_n), since the entries are distinct;
+    """<C, e_i e_j^T> = C[i,j]; the indicator of an entry is the sum over n of delta(k, i_n) delta(l, j_n), since the
+    entries are distinct;
     then the sums are exchanged."""
     hs = g.intro()
     g_basis, g_inside, g_distinct, g_indicator, g_values = hs[2:]
@@ -49,11 +53,18 @@ def measurements_read_off_the_entries(g: Goal) -> None:
             k = g.apply(g.fact("mm_entry", "d", "d", "d", "T(A @ B)", f"{x} @ T({y})"), c, c)
 
             def inner(g: Goal) -> None:
-                (r,) = g.fix("r")
+                (_r,) = g.fix("r")
                 g.split_all(g.assume())
                 g.field()
 
-            same = g.by_fact("sum_ext", "1", "d", f"lam r:Z. T(A @ B)[{c},r]*({x} @ T({y}))[r,{c}]", f"lam r:Z. (A @ B)[r,{c}]*{x}[r,1]*{y}[{c},1]", by=[inner])
+            same = g.by_fact(
+                "sum_ext",
+                "1",
+                "d",
+                f"lam r:Z. T(A @ B)[{c},r]*({x} @ T({y}))[r,{c}]",
+                f"lam r:Z. (A @ B)[r,{c}]*{x}[r,1]*{y}[{c},1]",
+                by=[inner],
+            )
 
             def others(g: Goal) -> None:
                 (r,) = g.fix("r")
@@ -62,11 +73,15 @@ def measurements_read_off_the_entries(g: Goal) -> None:
                 b = g.apply(g_basis, "i(n)", r)
                 g.field((b, f"(A @ B)[{r},{c}]*{y}[{c},1]"))
 
-            one = g.by_fact("sum_delta", "1", "d", "i(n)", f"lam r:Z. (A @ B)[r,{c}]*{x}[r,1]*{y}[{c},1]", by=[None, None, others])
+            one = g.by_fact(
+                "sum_delta", "1", "d", "i(n)", f"lam r:Z. (A @ B)[r,{c}]*{x}[r,1]*{y}[{c},1]", by=[None, None, others]
+            )
             b = g.apply(g_basis, "i(n)", "i(n)")
             g.field((k, "1"), (same, "1"), (one, "1"), (b, f"(A @ B)[i(n),{c}]*{y}[{c},1]"))
 
-        same = g.by_fact("sum_ext", "1", "d", f"lam c:Z. (T(A @ B) @ ({x} @ T({y})))[c,c]", f"lam c:Z. (A @ B)[i(n),c]*{y}[c,1]", by=[diagonal])
+        same = g.by_fact(
+            "sum_ext", "1", "d", f"lam c:Z. (T(A @ B) @ ({x} @ T({y})))[c,c]", f"lam c:Z. (A @ B)[i(n),c]*{y}[c,1]", by=[diagonal]
+        )
 
         def others(g: Goal) -> None:
             (c,) = g.fix("c")
@@ -95,7 +110,11 @@ def measurements_read_off_the_entries(g: Goal) -> None:
                 (n,) = g.fix("n")
                 g.split_all(g.assume())
                 different = g.assume()
-                g.em(f"i({n}) = k", lambda g: same_row(g, n, different, hi, hj), lambda g: away(g, f"I(d)[k,i({n})]", f"I(d)[l,j({n})]", n))
+                g.em(
+                    f"i({n}) = k",
+                    lambda g: same_row(g, n, different, hi, hj),
+                    lambda g: away(g, f"I(d)[k,i({n})]", f"I(d)[l,j({n})]", n),
+                )
 
             s = g.by_fact("sum_delta", "1", "N", "p", f"lam n:Z. {delta}", by=[None, None, others])
             inside(g, "p")
@@ -107,10 +126,9 @@ def measurements_read_off_the_entries(g: Goal) -> None:
 
             def same_column(g: Goal) -> None:
                 column = list(g.seq.hyps)[-1]
-                a = g.have(f"i({n}) = i(p)", lambda g: g.field((row, "1"), (hi, "-1")))
-                b = g.have(f"j({n}) = j(p)", lambda g: g.field((column, "1"), (hj, "-1")))
+                g.have(f"i({n}) = i(p)", lambda g: g.field((row, "1"), (hi, "-1")))
+                g.have(f"j({n}) = j(p)", lambda g: g.field((column, "1"), (hj, "-1")))
                 c = g.apply(g_distinct, n, "p")
-                del a, b
                 g.clash(different, c)
 
             g.em(f"j({n}) = l", same_column, lambda g: away(g, f"I(d)[l,j({n})]", f"I(d)[k,i({n})]", n))
@@ -130,7 +148,13 @@ def measurements_read_off_the_entries(g: Goal) -> None:
                     last = list(g.seq.hyps)[-1]
                     g.nlin(products=1, use=[last, *both[:2]])
 
-                g.cases(g.apply(never, "n"), out, out, lambda g: g.clash(list(g.seq.hyps)[-1], hi), lambda g: g.clash(list(g.seq.hyps)[-1], hj))
+                g.cases(
+                    g.apply(never, "n"),
+                    out,
+                    out,
+                    lambda g: g.clash(list(g.seq.hyps)[-1], hi),
+                    lambda g: g.clash(list(g.seq.hyps)[-1], hj),
+                )
 
             h = g.have(f"not ({OBSERVED})", refuse)
             zero = g.apply(no)
@@ -144,7 +168,10 @@ def measurements_read_off_the_entries(g: Goal) -> None:
 
                     def column(g: Goal) -> None:
                         hj = list(g.seq.hyps)[-1]
-                        w = g.have(OBSERVED, lambda g: (g.witness(n), g.conj(None, None, lambda g: g.close_by(hi), lambda g: g.close_by(hj))))
+                        w = g.have(
+                            OBSERVED,
+                            lambda g: (g.witness(n), g.conj(None, None, lambda g: g.close_by(hi), lambda g: g.close_by(hj))),
+                        )
                         g.clash(h, w)
 
                     g.em(f"j({n}) = l", column, lambda g: away(g, f"I(d)[l,j({n})]", f"I(d)[k,i({n})]", n))
@@ -173,7 +200,14 @@ def measurements_read_off_the_entries(g: Goal) -> None:
         b = g.fact("sum_swap", "1", "d", "1", "N", f"lam l:Z, n:Z. {term}")
         g.field((a, "1"), (b, "1"))
 
-    rows = g.by_fact("sum_ext", "1", "d", f"lam k:Z. sum(l, 1, d, m(k,l)*{square})", f"lam k:Z. sum(n, 1, N, sum(l, 1, d, {term}))", by=[by_mask])
+    rows = g.by_fact(
+        "sum_ext",
+        "1",
+        "d",
+        f"lam k:Z. sum(l, 1, d, m(k,l)*{square})",
+        f"lam k:Z. sum(n, 1, N, sum(l, 1, d, {term}))",
+        by=[by_mask],
+    )
     swapped = g.fact("sum_swap", "1", "d", "1", "N", f"lam k:Z, n:Z. sum(l, 1, d, {term})")
 
     def single(g: Goal) -> None:
@@ -212,7 +246,14 @@ def measurements_read_off_the_entries(g: Goal) -> None:
         sums = f"({here} - y({n}) + {read})"
         g.field((c, sums), (v, f"-{sums}"), (a, "-1"), (b, "-1"))
 
-    total = g.by_fact("sum_ext", "1", "N", "lam n:Z. (tr(T(A @ B) @ (e(i(n)) @ T(e(j(n))))) - y(n))^2", f"lam n:Z. sum(k, 1, d, sum(l, 1, d, {term}))", by=[single])
+    total = g.by_fact(
+        "sum_ext",
+        "1",
+        "N",
+        "lam n:Z. (tr(T(A @ B) @ (e(i(n)) @ T(e(j(n))))) - y(n))^2",
+        f"lam n:Z. sum(k, 1, d, sum(l, 1, d, {term}))",
+        by=[single],
+    )
     g.field((total, "1/2"), (rows, "-1/2"), (swapped, "-1/2"))
 
 

@@ -10,7 +10,8 @@ TWO = "(ex i j k l:Z. Om[i,j] = 1 and Om[k,l] = 1 and (i != k or j != l))"
 
 
 def one_and_the_rest(g: Goal, two: str, orthogonal: Script) -> None:
-    """The conclusion is `decoupled(masked, ..)`; two is the hypothesis TWO; orthogonal proves that an inner product is 0 (index t, `time`)."""
+    """The conclusion is `decoupled(masked, ..)`; two is the hypothesis TWO; orthogonal proves that an inner product is 0
+    (index t, `time`)."""
     first, second, differ = g.obtain(two, "i0", "j0", "k0", "l0")
     (f,) = g.obtain(g.fact("indicator", "lam v:Z. v"), "f")
 
@@ -41,8 +42,8 @@ def one_and_the_rest(g: Goal, two: str, orthogonal: Script) -> None:
         def coordinate(u: str, v: str, other: str) -> Script:
             def script(g: Goal) -> None:
                 ne = list(g.seq.hyps)[-1]
-                low = g.have(f"({v} - {u})^2 <= 0", lambda g: g.pos([f"({other})^2"], eqs=[(eq, "-1")]))
-                zero = g.have(f"({v} - {u})^2 = 0", lambda g: g.antisym())
+                g.have(f"({v} - {u})^2 <= 0", lambda g: g.pos([f"({other})^2"], eqs=[(eq, "-1")]))
+                g.have(f"({v} - {u})^2 = 0", lambda g: g.antisym())
                 root = g.by_fact("square_zero", f"{v} - {u}")
                 k = g.have(f"{u} = {v}", lambda g: g.field((root, -1)))
                 g.clash(k, ne)

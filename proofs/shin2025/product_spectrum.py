@@ -5,6 +5,7 @@ from __future__ import annotations
 from proofs.shin2025.diagonal_flow import CONTEXT, in_setting
 from proofs.shin2025.equal_layers import LAYER, at_initial, from_initial, inside
 from proofs.shin2025.factor_spectrum import USES, entries, lam1, lam2, spectrum, values
+from proofs.shin2025.singular_values_i_j import MATRIX
 from proofs.shin2025.stationary import close_all, still
 from proofs.shin2025.theorem_four import by_index
 from verify.kernel import Goal
@@ -77,9 +78,19 @@ PROJECTED = "W(l,t) = {0}*((1/d)*J(d)) + {1}*(I(d) - (1/d)*J(d))"
 @refuted(
     "shin2025.proof-step-projection",
     in_setting(f"all l:Z, t:R. {LAYER} => 0 <= t => {PROJECTED.format('eig(P(L,t),1)', 'eig(P(L,t),2)')}"),
-    argument="fails",
+    argument="repaired",
     context=CONTEXT + "; lambda_i are the eigenvalues of the product, as announced there",
-    reason="d = L = 2, m = 2, alpha = 1, w* = 5/4: nothing moves; the first eigenvalue of the product is 9/4, that of the factor 3/2",
+    readings=[
+        (
+            "lambda_i are the eigenvalues of the factor W_l(t), as the step before it and the next one use them",
+            "holds",
+            "factor-eigenvalues",
+        )
+    ],
+    reason=(
+        "A slip of notation: lambda_i(W_{L:1}(t)) for lambda_i(W_l(t)). "
+        "d = L = 2, m = 2, alpha = 1, w* = 5/4: nothing moves; the first eigenvalue of the product is 9/4, that of the factor 3/2"
+    ),
 )
 def projection_form_with_eigenvalues_of_the_product(g: Goal) -> None:
     """At rest the form would give 1^T W 1 = 2 lambda_1, that is lambda_1 = 3/2; but a Rayleigh quotient of the product is 9/4."""
@@ -104,23 +115,86 @@ def projection_form_with_eigenvalues_of_the_product(g: Goal) -> None:
     at_rest(g, last)
 
 
-@amendment(
+@part(
     "shin2025.proof-step-projection",
-    in_setting(f"""all l:Z, t:R. {LAYER} => 0 <= t => {PROJECTED.format(lam1(), lam2())} and
-        ((1/d)*J(d)) @ ((1/d)*J(d)) = (1/d)*J(d) and (I(d) - (1/d)*J(d)) @ (I(d) - (1/d)*J(d)) = I(d) - (1/d)*J(d) and
-        ((1/d)*J(d)) @ (I(d) - (1/d)*J(d)) = O(d,d)"""),
-    says="the lambda_i are the eigenvalues x + (d-1) y and x - y of the factor, not those of the product",
-    uses=["shin2025.lemma-13"],
+    "eigenvalues",
+    f"""all d:Z, a b:R, X:M(d,d). 1 <= d => 0 <= b => b <= a => X = {MATRIX} =>
+        eig(X,1) = a and all i:Z. 2 <= i and i <= d => eig(X,i) = b""",
+    says="the eigenvalues of a two-valued matrix",
+    uses=["shin2025.proof-step-lambda-positive"],
+)
+def eigenvalues_of_a_two_valued_matrix(g: Goal) -> None:
+    """X = Y^T Y for the matrix Y of the same form with the roots of a and b; the eigenvalues of X are the squares of the
+    singular values of Y."""
+    d, blo, order, x = g.intro()
+    ra, rb = g.by_fact("sqrt_sq", "a"), g.by_fact("sqrt_sq", "b")
+    y = "(sqrt(b)*I(d) + ((sqrt(a) - sqrt(b))/d)*J(d))"
+    low, mono = g.by_fact("sqrt_nonneg", "b"), g.by_fact("sqrt_mono", "b", "a")
+    one, others = g.split(
+        g.lemma(
+            "shin2025.proof-step-lambda-positive",
+            "part:singular-values",
+            "d",
+            "sqrt(a)",
+            "sqrt(b)",
+            y,
+            by=[None, lambda g: g.close_by(low), lambda g: g.close_by(mono), Goal.refl],
+        )
+    )
+    square = g.have(f"T({y}) @ {y} = sqrt(b)^2*I(d) + ((sqrt(a)^2 - sqrt(b)^2)/d)*J(d)", lambda g: g.nc())
+    square = g.rewritten(g.rewritten(square, ra), rb)
+    square = g.have(f"T({y}) @ {y} = X", lambda g: (g.rewrite(x), g.close_by(square))[-1])
+
+    def rest(g: Goal) -> None:
+        g.intro()
+        gram = g.rewritten(g.by_fact("sv_gram", "d", "d", "i", y), square)
+        e = g.apply(others, "i")
+        g.field((gram, -1), (e, f"sv({y},i) + sqrt(b)"), (rb, 1))
+
+    gram = g.rewritten(g.by_fact("sv_gram", "d", "d", "1", y), square)
+    g.conj(lambda g: g.field((gram, -1), (one, f"sv({y},1) + sqrt(a)"), (ra, 1)), rest)
+    del d, blo, order
+
+
+FACTOR_FORM = in_setting(f"all l:Z, t:R. {LAYER} => 0 <= t => {PROJECTED.format('eig(W(l,t),1)', 'eig(W(l,t),2)')}")
+
+
+@part(
+    "shin2025.proof-step-projection",
+    "factor-eigenvalues",
+    FACTOR_FORM,
+    says="with the eigenvalues of the factor W_l(t)",
+    uses=USES,
 )
 def projection_form_with_eigenvalues_of_the_factor(g: Goal) -> None:
-    """The two-value form; J J = d J."""
+    """The two-value form has the eigenvalues x + (d-1) y, once, and x - y."""
     from_initial(g)
     g.intro()
-    w = g.apply(at_initial(g, "two-valued"), "l", "t")
-    g.conj(lambda g: g.nc((w, 1, None, None)), None, None, None)
+    s = spectrum(g)
+    w = g.apply(s.at(g, "t")[0], "l")
+    one, others = g.split(
+        g.lemma(
+            "shin2025.proof-step-projection", "part:eigenvalues", "d", "a(t)", "b(t)", "W(l,t)",
+            by=[None, None, None, lambda g: g.close_by(w)],
+        )
+    )  # fmt: skip
+    two = g.apply(others, "2")
+    g.rewrite(one)
+    g.rewrite(two)
+    g.nc((w, 1, None, None))
 
 
-POWER_FORM = f"""P(L,t) = W(l,t)^L and (all S D:M(d,d). T(S) @ S = I(d) => W(l,t) = S @ D @ T(S) => P(L,t) = S @ D^L @ T(S))"""
+@amendment(
+    "shin2025.proof-step-projection",
+    FACTOR_FORM,
+    says="with the eigenvalues of the factor W_l(t), the largest and the second, not those of the product",
+)
+def the_eigenvalues_belong_to_the_factor(g: Goal) -> None:
+    """See the reading."""
+    g.close_by(g.lemma("shin2025.proof-step-projection", "part:factor-eigenvalues"))
+
+
+POWER_FORM = """P(L,t) = W(l,t)^L and (all S D:M(d,d). T(S) @ S = I(d) => W(l,t) = S @ D @ T(S) => P(L,t) = S @ D^L @ T(S))"""
 
 
 @part(
@@ -167,10 +241,14 @@ def conjugated(g: Goal, p: str) -> None:
 
 @refuted(
     "shin2025.proof-step-power-diagonalisation",
-    in_setting(f"all l:Z, t:R. {LAYER} => 0 <= t => {POWER_FORM} and all i:Z. 1 <= i and i <= d => sv(P(L,t),i) = sv(P(L,t),i)^L"),
+    in_setting(
+        f"all l:Z, t:R. {LAYER} => 0 <= t => {POWER_FORM} and all i:Z. 1 <= i and i <= d => sv(P(L,t),i) = sv(P(L,t),i)^L"
+    ),
     argument="fails",
     context=CONTEXT,
-    reason="d = L = 2, m = 2, alpha = 1, w* = 5/4: nothing moves; the product has the singular value 9/4, which is not its square",
+    reason=(
+        "d = L = 2, m = 2, alpha = 1, w* = 5/4: nothing moves; the product has the singular value 9/4, which is not its square"
+    ),
     uses=["shin2025.proof-step-lambda-positive"],
 )
 def singular_values_of_the_product_as_their_own_powers(g: Goal) -> None:
@@ -183,8 +261,17 @@ def singular_values_of_the_product_as_their_own_powers(g: Goal) -> None:
     def different(g: Goal) -> None:
         g.witness("1")
         p = f"{SQUARE}^2"
-        one, _ = g.split(g.lemma("shin2025.proof-step-lambda-positive", "part:singular-values", "2", "9/4", "1/4", p, by=[
-            None, None, None, lambda g: g.nc()]))
+        one, _ = g.split(
+            g.lemma(
+                "shin2025.proof-step-lambda-positive",
+                "part:singular-values",
+                "2",
+                "9/4",
+                "1/4",
+                p,
+                by=[None, None, None, lambda g: g.nc()],
+            )
+        )
         g.conj(None, lambda g: (g.rewrite(one), g.ball())[-1])
 
     at_rest(g, last)
@@ -192,7 +279,9 @@ def singular_values_of_the_product_as_their_own_powers(g: Goal) -> None:
 
 @amendment(
     "shin2025.proof-step-power-diagonalisation",
-    in_setting(f"all l:Z, t:R. {LAYER} => 0 <= t => {POWER_FORM} and all i:Z. 1 <= i and i <= d => sv(P(L,t),i) = sv(W(l,t),i)^L"),
+    in_setting(
+        f"all l:Z, t:R. {LAYER} => 0 <= t => {POWER_FORM} and all i:Z. 1 <= i and i <= d => sv(P(L,t),i) = sv(W(l,t),i)^L"
+    ),
     says="the singular values of the product are the L-th powers of those of the factor",
     uses=[*USES, "shin2025.proof-step-lambda-positive"],
 )
@@ -208,9 +297,21 @@ def singular_values_of_the_product_as_powers_of_those_of_the_factor(g: Goal) -> 
         factor, product, *_ = s.at(g, "t")
         x, y = values(g, factor)
         g.by_fact("ipow_mono", "b(t)", "a(t)", "L")
-        u, v = g.split(g.lemma("shin2025.proof-step-lambda-positive", "part:singular-values", "d", "a(t)^L", "b(t)^L", "P(L,t)", by=[
-            None, None, None, lambda g: g.close_by(product)]))
-        by_index(g, lambda g: (g.replace("i", "1"), g.rewrite(u), g.rewrite(x), g.refl())[-1],
-                 lambda g: (g.rewrite(g.apply(v, "i")), g.rewrite(g.apply(y, "i")), g.refl())[-1])
+        u, v = g.split(
+            g.lemma(
+                "shin2025.proof-step-lambda-positive",
+                "part:singular-values",
+                "d",
+                "a(t)^L",
+                "b(t)^L",
+                "P(L,t)",
+                by=[None, None, None, lambda g: g.close_by(product)],
+            )
+        )
+        by_index(
+            g,
+            lambda g: (g.replace("i", "1"), g.rewrite(u), g.rewrite(x), g.refl())[-1],
+            lambda g: (g.rewrite(g.apply(v, "i")), g.rewrite(g.apply(y, "i")), g.refl())[-1],
+        )
 
     g.conj(lambda g: g.close_by(p), lambda g: conjugated(g, p), singular)

@@ -1,4 +1,5 @@
-"""Section 3.2 and Appendix D at depth 2: the claims on coupling and connectivity, with the initialisations that break one direction."""
+"""Section 3.2 and Appendix D at depth 2: the claims on coupling and connectivity, with the initialisations that break one
+direction."""
 
 from __future__ import annotations
 
@@ -73,8 +74,8 @@ def edges_of_first_column(g: Goal, p: str = FIRST_COLUMN) -> None:
 def connected(g: Goal) -> None:
     """All observations are in column 1."""
     g.intro("labels", "entries")
-    a, b, e = g.split_all(g.apply("corner", "i", "j"))
-    u, v, w = g.split_all(g.apply("corner", "k", "l"))
+    _a, _b, e = g.split_all(g.apply("corner", "i", "j"))
+    _u, _v, w = g.split_all(g.apply("corner", "k", "l"))
     one = g.apply("labels", "i", "j")
     two = g.apply("labels", "k", "l")
     same = g.have("c(j) = c(l)", lambda g: (g.rewrite(e), g.rewrite(w), g.refl()))
@@ -82,7 +83,8 @@ def connected(g: Goal) -> None:
 
 
 def two_rows(g: Goal, orthogonal: Script, diagonal: bool = False) -> None:
-    """The partition of the two observations (1,1) and (2,1), or (2,2), into two parts by their rows; `corner` says where they are."""
+    """The partition of the two observations (1,1) and (2,1), or (2,2), into two parts by their rows; `corner` says where they
+    are."""
     g.witness("2", "lam i:Z, j:Z. i")
 
     def range_(g: Goal) -> None:
@@ -124,7 +126,8 @@ ZERO = "A(0) = O(d,n) and B(0) = O(n,d)"
     f"{SHALLOW_VARIABLES} 1 <= d => 1 <= n => {BINARY} => {OBSERVED} => {SHALLOW} => ({CONNECTED} <=> not {SHALLOW_DECOUPLED})",
     argument="fails",
     reading=READING,
-    reason="with the connected observations (1,1), (2,1) a start from A = 0, B = 0 stays there and all gradients vanish, so the dynamics are"
+    reason="with the connected observations (1,1), (2,1) a start from A = 0, B = 0 stays there and all gradients vanish, so"
+    " the dynamics are"
     " decoupled; Appendix D.1 itself excludes such initialisations",
 )
 def zero_start_is_decoupled_though_connected(g: Goal) -> None:
@@ -166,7 +169,8 @@ def _conj(g: Goal, scripts: dict[str, Script]) -> None:
     IFF,
     f"""{SHALLOW_VARIABLES} 1 <= d => {BINARY} => {SHALLOW} =>
         (not {CONNECTED} => {SHALLOW_DECOUPLED}) and ({GENERIC} => ({CONNECTED} <=> not {SHALLOW_DECOUPLED}))""",
-    says="Disconnected observations are decoupled from any initialisation; if no two rows of A(0) and no two columns of B(0) are orthogonal,"
+    says="Disconnected observations are decoupled from any initialisation; if no two rows of A(0) and no two columns of B(0)"
+    " are orthogonal,"
     " the dynamics are coupled exactly if the observations are connected.",
     uses=["bai2024.prop-a3"],
 )
@@ -175,7 +179,7 @@ def equivalence_for_generic_starts(g: Goal) -> None:
     g.fix()
     for name in ("size", "binary", "flow"):
         g.assume(name)
-    args = "d n Om Ws A B".split()
+    args = ["d", "n", "Om", "Ws", "A", "B"]
     whole = [lambda g: g.close_by("size"), lambda g: g.close_by("binary")]
 
     def down(g: Goal) -> None:
@@ -275,12 +279,13 @@ def zero_start_with_connected_observations(g: Goal) -> None:
     uses=[IFF, "bai2024.prop-a3"],
 )
 def generic_starts_follow_connectivity_and_zero_starts_do_not(g: Goal) -> None:
-    """The first half is the amended equivalence. A zero start stays zero (uniqueness of the linear system that A and B^T obey), so all
+    """The first half is the amended equivalence. A zero start stays zero (uniqueness of the linear system that A and B^T
+    obey), so all
     gradients vanish and any division of the observations will do."""
     g.fix()
     for name in ("size", "binary", "flow"):
         g.assume(name)
-    args = "d n Om Ws A B".split()
+    args = ["d", "n", "Om", "Ws", "A", "B"]
 
     def generic(g: Goal) -> None:
         whole = g.lemma(IFF, "amendment", *args, by=[lambda g: g.close_by("size"), lambda g: g.close_by("binary"), same_flow])
@@ -288,7 +293,7 @@ def generic_starts_follow_connectivity_and_zero_starts_do_not(g: Goal) -> None:
 
     def zero(g: Goal) -> None:
         g.assume("start")
-        a0, b0, two = g.split("start")
+        _a0, b0, two = g.split("start")
         residual = "had(Om, A(t) @ B(t) - Ws)"
         laws = g.split("flow")
         k = g.fact(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.shin2025.decoupled_factors import last, swapped, vanishing_sum
+from proofs.shin2025.decoupled_factors import last, vanishing_sum
 from proofs.shin2025.gradients import (
     BINARY,
     CONNECTED,
@@ -15,13 +15,16 @@ from verify.kernel import Goal
 from verify.kernel.tactics import Script
 from verify.registry import part
 
-READING = "connected: every labelling of rows and columns that agrees along observed entries is constant on the rows and columns that are observed"
+READING = (
+    "connected: every labelling of rows and columns that agrees along observed entries is constant on the rows and columns"
+    " that are observed"
+)
 
 
 @part(
     "shin2025.assertion-depth2-iff-connected",
     "orthogonal",
-    f"""all d n:Z, A:R~>M(d,n), B:R~>M(n,d), t:R, i j x y:Z. i != x => j != y => {shallow_inner('i', 'j', 'x', 'y')} = 0""",
+    f"""all d n:Z, A:R~>M(d,n), B:R~>M(n,d), t:R, i j x y:Z. i != x => j != y => {shallow_inner("i", "j", "x", "y")} = 0""",
     says="Gradients of entries in different rows and different columns have disjoint supports.",
 )
 def entries_without_common_row_or_column_have_orthogonal_gradients(g: Goal) -> None:
@@ -57,13 +60,13 @@ def entries_without_common_row_or_column_have_orthogonal_gradients(g: Goal) -> N
     "shin2025.assertion-depth2-iff-connected",
     "same-row",
     f"""all d n:Z, A:R~>M(d,n), B:R~>M(n,d), t:R, i j y:Z. 1 <= i and i <= d => j != y =>
-        {shallow_inner('i', 'j', 'i', 'y')} = sum(k, 1, n, B(t)[k,j]*B(t)[k,y])""",
+        {shallow_inner("i", "j", "i", "y")} = sum(k, 1, n, B(t)[k,j]*B(t)[k,y])""",
     says="In one row the inner product of the gradients is that of the columns of B.",
 )
 def same_row_inner_product(g: Goal) -> None:
     """Only the entries of row i of A count."""
     g.intro("range", "columns")
-    first, second = g.concl[1][1:]
+    _first, second = g.concl[1][1:]
     k = g.fact("sum_delta", 1, "d", "i", "lam a:Z. sum(k, 1, n, I(d)[a,i]*B(t)[k,j]*(I(d)[a,i]*B(t)[k,y]))")
 
     def others(g: Goal) -> None:
@@ -98,13 +101,13 @@ def same_row_inner_product(g: Goal) -> None:
     "shin2025.assertion-depth2-iff-connected",
     "same-column",
     f"""all d n:Z, A:R~>M(d,n), B:R~>M(n,d), t:R, i j x:Z. 1 <= j and j <= d => i != x =>
-        {shallow_inner('i', 'j', 'x', 'j')} = sum(k, 1, n, A(t)[i,k]*A(t)[x,k])""",
+        {shallow_inner("i", "j", "x", "j")} = sum(k, 1, n, A(t)[i,k]*A(t)[x,k])""",
     says="In one column the inner product of the gradients is that of the rows of A.",
 )
 def same_column_inner_product(g: Goal) -> None:
     """Only the entries of column j of B count."""
     g.intro("range", "rows")
-    first, second = g.concl[1][1:]
+    first, _second = g.concl[1][1:]
     k = g.fact("sum_delta", 1, "d", "j", "lam a:Z. sum(k, 1, n, A(t)[i,k]*I(d)[a,j]*(A(t)[x,k]*I(d)[a,j]))")
 
     def others(g: Goal) -> None:
@@ -259,7 +262,7 @@ def disconnected_observations_are_decoupled(g: Goal) -> None:
 
         g.have("i != x", rows)
         g.have("j != y", columns)
-        args = "d n A B t i j x y".split()
+        args = ["d", "n", "A", "B", "t", "i", "j", "x", "y"]
         g.exact(g.lemma("shin2025.assertion-depth2-iff-connected", "part:orthogonal", *args, by=[None, None]))
 
     g.conj(None, range_, members, across)
@@ -273,7 +276,8 @@ def disconnected_observations_are_decoupled(g: Goal) -> None:
     uses=["bai2024.prop-a3"],
 )
 def generic_connected_observations_are_coupled(g: Goal) -> None:
-    """Observations in one row or column must lie in the same part, so the parts label the observed entries consistently; connectivity of the
+    """Observations in one row or column must lie in the same part, so the parts label the observed entries consistently;
+    connectivity of the
     observed entries (the line graph) makes the label constant."""
     g.fix()
     for name in ("size", "binary", "generic", "connected", "system"):
@@ -309,7 +313,10 @@ def generic_connected_observations_are_coupled(g: Goal) -> None:
             g.contra("apart")
             zero = g.apply(orthogonal, "i", "j", "i", "y", "0")
             value = g.lemma(
-                "shin2025.assertion-depth2-iff-connected", "part:same-row", *"d n A B 0 i j y".split(), by=[None, None]
+                "shin2025.assertion-depth2-iff-connected",
+                "part:same-row",
+                *["d", "n", "A", "B", "0", "i", "j", "y"],
+                by=[None, None],
             )
             no = g.apply(columns, "j", "y")
             k = g.have("sum(k, 1, n, B(0)[k,j]*B(0)[k,y]) = 0", lambda g: g.field((value, -1), (zero, 1)))
@@ -331,7 +338,10 @@ def generic_connected_observations_are_coupled(g: Goal) -> None:
             g.contra("apart")
             zero = g.apply(orthogonal, "i", "j", "x", "j", "0")
             value = g.lemma(
-                "shin2025.assertion-depth2-iff-connected", "part:same-column", *"d n A B 0 i j x".split(), by=[None, None]
+                "shin2025.assertion-depth2-iff-connected",
+                "part:same-column",
+                *["d", "n", "A", "B", "0", "i", "j", "x"],
+                by=[None, None],
             )
             no = g.apply(rows, "i", "x")
             k = g.have("sum(k, 1, n, A(0)[i,k]*A(0)[x,k]) = 0", lambda g: g.field((value, -1), (zero, 1)))
@@ -340,7 +350,7 @@ def generic_connected_observations_are_coupled(g: Goal) -> None:
         g.em("i = x", equal, different)
 
     constant = g.apply(entries, "lam i:Z, j:Z. part(i,j)", by=[lambda g: g.conj(row, column)], n=1)
-    a, b = g.obtain(g.apply(members, "1"), "i1", "j1")
-    e, f = g.obtain(g.apply(members, "2"), "i2", "j2")
+    _a, b = g.obtain(g.apply(members, "1"), "i1", "j1")
+    _e, f = g.obtain(g.apply(members, "2"), "i2", "j2")
     whole = g.apply(constant, "i1", "j1", "i2", "j2")
     g.pos([], eqs=[(whole, "1"), (b, "-1"), (f, "1")])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from proofs.bai2024.graphs import by_values
+from proofs.bai2024.graphs import BLOCK, CONNECTED, PATTERN, WALKS, by_values
 from proofs.shin2025.gradients import SHALLOW, SHALLOW_DECOUPLED, SHALLOW_VARIABLES
 from proofs.shin2025.shallow_cases import FIRST_COLUMN, IFF, edges_of_first_column, two_rows
 from verify.kernel import Goal
@@ -112,7 +112,8 @@ def introduce(g: Goal, names: str) -> None:
     f"{SHALLOW_VARIABLES} n = 2 => {COLUMN} => {SHALLOW} => {FULL_START} => not {SHALLOW_DECOUPLED}",
     argument="fails",
     reading="non-zero initialisation: all entries of A and B are non-zero (the strongest sense)",
-    reason="the gradients of w_11 and w_21 have the inner product a_1 . a_2; from A = [1,1; 1,-1], B = [3,1; 1,1] with observed values 4 and 2"
+    reason="the gradients of w_11 and w_21 have the inner product a_1 . a_2; from A = [1,1; 1,-1], B = [3,1; 1,1] with"
+    " observed values 4 and 2"
     " (met by the start) nothing moves and a_1 . a_2 = 0 for all t",
     uses=[IFF],
 )
@@ -143,8 +144,8 @@ def orthogonal_rows_at_rest_are_decoupled(g: Goal) -> None:
         by_values(g, "i", 1, 2, row)
 
     def orthogonal(g: Goal) -> None:
-        i1, i2, j1 = g.split_all(g.apply("corner", "i", "j"))
-        x1, x2, y1 = g.split_all(g.apply("corner", "x", "y"))
+        _i1, _i2, j1 = g.split_all(g.apply("corner", "i", "j"))
+        _x1, _x2, y1 = g.split_all(g.apply("corner", "x", "y"))
         g.rewrite(j1)
         g.rewrite(y1)
         value = g.lemma(IFF, "part:same-column", "2", "2", f"lam t:R. {a}", f"lam t:R. {b}", "t", "i", "1", "x", by=[None, None])
@@ -189,7 +190,8 @@ ROWS_MEET = "(ex t:R. 0 <= t and sum(k, 1, n, A(t)[1,k]*A(t)[2,k]) != 0)"
 @amendment(
     "shin2025.assertion-d1-overlap",
     f"{SHALLOW_VARIABLES} {COLUMN} => {SHALLOW} => ({ROWS_MEET} <=> not {SHALLOW_DECOUPLED})",
-    says="For every inner width the M_C setup is coupled exactly if the rows a_1 and a_2 of A are not orthogonal at some time t >= 0.",
+    says="For every inner width the M_C setup is coupled exactly if the rows a_1 and a_2 of A are not orthogonal at some"
+    " time t >= 0.",
     uses=[IFF],
 )
 def coupled_exactly_if_the_rows_meet(g: Goal) -> None:
@@ -202,7 +204,7 @@ def coupled_exactly_if_the_rows_meet(g: Goal) -> None:
         """The inner product of the gradients of w_i1 and w_x1 at t."""
         return g.lemma(IFF, "part:same-column", *f"d n A B t {i} 1 {x}".split(), by=[None, lambda g: g.close_by(differ)])
 
-    def value(g: Goal, i: str, x: str, differ: str, then: Callable[[Goal, int], None]) -> None:
+    def value(g: Goal, i: str, x: str, differ: str, then: Callable[[Goal, str], None]) -> None:
         """Cases i = 1, x = 2 and i = 2, x = 1."""
 
         def row(g: Goal, v: int) -> None:
@@ -225,13 +227,13 @@ def coupled_exactly_if_the_rows_meet(g: Goal) -> None:
         by_values(g, i, 1, 2, row)
 
     def forward(g: Goal) -> None:
-        time, meet = g.obtain(g.assume(), "t")
+        _time, meet = g.obtain(g.assume(), "t")
         g.assume("system")
         _, _, members, orthogonal = g.obtain("system", "K", "part")
         one = g.obtain(g.apply(members, "1"), "i", "j")
         two = g.obtain(g.apply(members, "2"), "x", "y")
-        i1, i2, j1 = g.split_all(g.apply("corner", "i", "j"))
-        x1, x2, y1 = g.split_all(g.apply("corner", "x", "y"))
+        _i1, _i2, j1 = g.split_all(g.apply("corner", "i", "j"))
+        _x1, _x2, y1 = g.split_all(g.apply("corner", "x", "y"))
 
         def parts(g: Goal) -> None:
             eq = g.contra()
@@ -261,13 +263,13 @@ def coupled_exactly_if_the_rows_meet(g: Goal) -> None:
 
         def system(g: Goal) -> None:
             def orthogonal(g: Goal) -> None:
-                i1, i2, j1 = g.split_all(g.apply("corner", "i", "j"))
-                x1, x2, y1 = g.split_all(g.apply("corner", "x", "y"))
+                _i1, _i2, j1 = g.split_all(g.apply("corner", "i", "j"))
+                _x1, _x2, y1 = g.split_all(g.apply("corner", "x", "y"))
                 differ = next(n for n, f in g.seq.hyps.items() if f == ("!=", "i", "x"))
                 g.rewrite(j1)
                 g.rewrite(y1)
                 inner = product(g, "i", "x", differ)
-                time = next(n for n, f in g.seq.hyps.items() if f == ("<=", 0, "t"))
+                next(n for n, f in g.seq.hyps.items() if f == ("<=", 0, "t"))
 
                 def done(g: Goal, h: str) -> None:
                     def early(g: Goal) -> None:
@@ -346,7 +348,7 @@ def diagonal_observations_involve_disjoint_parameters(g: Goal) -> None:
                 g.clash(k, differ)
 
             g.have("j != y", columns)
-            g.exact(g.lemma(IFF, "part:orthogonal", *"d n A B t i j x y".split(), by=[None, None]))
+            g.exact(g.lemma(IFF, "part:orthogonal", *["d", "n", "A", "B", "t", "i", "j", "x", "y"], by=[None, None]))
 
         two_rows(g, orthogonal, diagonal=True)
 
@@ -381,3 +383,17 @@ def flow_of_a_pair(g: Goal) -> None:
         g.conj(lambda g: g.field(), lambda g: g.field())
 
     by_values(g, "i", 1, 2, row)
+
+
+@holds(
+    "shin2025.def-8",
+    f"all d:Z, P:M(d,d), E:M(2*d,2*d). 1 <= d => {PATTERN} => {BLOCK} => ({CONNECTED} <=> {WALKS})",
+    argument="sound",
+    reading="the definition is usable: that any two vertices of the bipartite graph without isolated vertices are joined by"
+    " a walk is the same"
+    " as that every labelling of rows and columns that agrees along observed entries is constant",
+    uses=["bai2024.def-2"],
+)
+def bipartite_graph_is_connected_by_walks_or_by_labels(g: Goal) -> None:
+    """The same definition as in the claim bai2024.def-2."""
+    g.close_by(g.lemma("bai2024.def-2", "statement"))

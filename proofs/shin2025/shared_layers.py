@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from proofs.shin2025.diagonal_flow import PRODUCTS
 from verify.kernel import Goal
-from verify.kernel.tactics import Script
 from verify.registry import holds, part
 
 UNIT = "(all a b:Z. 1 <= a and a <= {m} and 1 <= b and b <= {n} => E[a,b] = I({m})[a,{i}]*I({n})[b,{j}])"
@@ -14,7 +13,8 @@ UNIT = "(all a b:Z. 1 <= a and a <= {m} and 1 <= b and b <= {n} => E[a,b] = I({m
 @part(
     "shin2025.eq-d2-derivative",
     "sandwich",
-    f"""all d m n i j p q:Z, X:M(d,m), E:M(m,n), Y:M(n,d). 1 <= i => i <= m => 1 <= j => j <= n => {UNIT.format(m='m', n='n', i='i', j='j')} =>
+    f"""all d m n i j p q:Z, X:M(d,m), E:M(m,n), Y:M(n,d). 1 <= i => i <= m => 1 <= j => j <= n =>
+    {UNIT.format(m="m", n="n", i="i", j="j")} =>
         (X @ E @ Y)[p,q] = X[p,i]*Y[j,q]""",
     says="An entry of X E Y, where E has a single one at (i, j).",
 )
@@ -59,9 +59,7 @@ def one_entry_between_two_matrices(g: Goal) -> None:
     g.field((whole, 1), (total, 1), (h, "Y[j,q]"))
 
 
-LINE = (
-    "(all k:Z, t:R. 1 <= k and k <= L and k != l => W(k,t) = W(k,0)) and (all t:R. W(l,t) = W(l,0) + t*E)"
-)
+LINE = "(all k:Z, t:R. 1 <= k and k <= L and k != l => W(k,t) = W(k,0)) and (all t:R. W(l,t) = W(l,0) + t*E)"
 """Along the line with parameter t only the entry (i, j) of W_l moves."""
 
 
@@ -73,7 +71,8 @@ LINE = (
     says="W_{L:1} is the product of W_l with products of the other factors.",
 )
 def product_split_at_a_layer(g: Goal) -> None:
-    """The products right and left of layer l do not move (induction); P(L) = Q(k) P(k) for every k (induction from k = L down)."""
+    """The products right and left of layer l do not move (induction); P(L) = Q(k) P(k) for every k (induction from k = L
+    down)."""
     g.fix()
     for name in ("l_lo", "l_hi", "products", "line"):
         g.assume(name)
@@ -168,12 +167,13 @@ GRADIENT = "Q(l,0)[p,i]*P(l-1,0)[j,q]"
 @holds(
     "shin2025.eq-d2-derivative",
     f"""all d L l i j:Z, W P Q:(Z,R)~>M(d,d), E Om Ws:M(d,d). 1 <= l => l <= L => 1 <= i => i <= d => 1 <= j => j <= d =>
-        {PRODUCTS} => {LINE} => {UNIT.format(m='d', n='d', i='i', j='j')} =>
+        {PRODUCTS} => {LINE} => {UNIT.format(m="d", n="d", i="i", j="j")} =>
         (all p q:Z. 1 <= p and p <= d and 1 <= q and q <= d => D(t, P(L,t)[p,q], 0) = {GRADIENT}) and
         -D(t, 1/2*sum(p, 1, d, sum(q, 1, d, Om[p,q]*(P(L,t)[p,q] - Ws[p,q])^2)), 0)
           = -sum(p, 1, d, sum(q, 1, d, Om[p,q]*(P(L,0)[p,q] - Ws[p,q])*({GRADIENT})))""",
     argument="sound",
-    reading="the partial derivative is the derivative along the line on which only the entry (i, j) of W_l moves, W_l + t E; Om is the indicator"
+    reading="the partial derivative is the derivative along the line on which only the entry (i, j) of W_l moves, W_l + t E;"
+    " Om is the indicator"
     " matrix of the observations, and by (3) the velocity of an entry is minus the partial derivative of (2). Square factors",
     covers="all",
 )
@@ -187,7 +187,10 @@ def gradient_of_an_entry_of_the_product(g: Goal) -> None:
         g.close_by("line")
 
     formula = g.lemma(
-        "shin2025.eq-d2-derivative", "part:factored", *"d L l W P Q E".split(), by=[None, None, lambda g: g.close_by("products"), lam_line]
+        "shin2025.eq-d2-derivative",
+        "part:factored",
+        *["d", "L", "l", "W", "P", "Q", "E"],
+        by=[None, None, lambda g: g.close_by("products"), lam_line],
     )
     k = g.fact("derivative_agrees_matrix", "d", "d", "0", "lam t:R. P(L,t)", "lam t:R. Q(l,0) @ (W(l,0) + t*E) @ P(l-1,0)")
 
@@ -203,7 +206,13 @@ def gradient_of_an_entry_of_the_product(g: Goal) -> None:
         g.fix("p", "q")
         g.assume()
         s = g.lemma(
-            "shin2025.eq-d2-derivative", "part:sandwich", *"d d d i j p q".split(), "Q(l,0)", "E", "P(l-1,0)", by=[None] * 5
+            "shin2025.eq-d2-derivative",
+            "part:sandwich",
+            *["d", "d", "d", "i", "j", "p", "q"],
+            "Q(l,0)",
+            "E",
+            "P(l-1,0)",
+            by=[None] * 5,
         )
         e = g.have("P'(L,0)[p,q] = (Q(l,0) @ E @ P(l-1,0))[p,q]", lambda g: (g.rewrite(velocity), g.refl()))
         d = g.have("D(t, P(L,t)[p,q], 0) = P'(L,0)[p,q]", lambda g: g.field())
@@ -263,26 +272,30 @@ def entries_of_a_product_of_three(g: Goal) -> None:
     f"""(all d m n i j k l:Z, W1:M(n,d), W2 E:M(m,n), W3:M(d,m).
           1 <= i and i <= d and 1 <= j and j <= d and 1 <= k and k <= m and 1 <= l and l <= n =>
           (all p q:Z. 1 <= p and p <= d and 1 <= q and q <= m => W3[p,q] != 0) =>
-          (all p q:Z. 1 <= p and p <= n and 1 <= q and q <= d => W1[p,q] != 0) => {UNIT.format(m='m', n='n', i='k', j='l')} =>
+          (all p q:Z. 1 <= p and p <= n and 1 <= q and q <= d => W1[p,q] != 0) => {UNIT.format(m="m", n="n", i="k", j="l")} =>
           D(s, (W3 @ (W2 + s*E) @ W1)[i,j], 0) = W3[i,k]*W1[l,j] and D(s, (W3 @ (W2 + s*E) @ W1)[i,j], 0) != 0) and
         (all d n i j k l:Z, A E:M(d,n), B:M(n,d). 1 <= i and i <= d and 1 <= k and k <= d and 1 <= l and l <= n => i != k =>
-          {UNIT.format(m='d', n='n', i='k', j='l')} => D(s, ((A + s*E) @ B)[i,j], 0) = 0) and
+          {UNIT.format(m="d", n="n", i="k", j="l")} => D(s, ((A + s*E) @ B)[i,j], 0) = 0) and
         (all d n i j k l:Z, A:M(d,n), B E:M(n,d). 1 <= j and j <= d and 1 <= k and k <= n and 1 <= l and l <= d => j != l =>
-          {UNIT.format(m='n', n='d', i='k', j='l')} => D(s, (A @ (B + s*E))[i,j], 0) = 0)""",
+          {UNIT.format(m="n", n="d", i="k", j="l")} => D(s, (A @ (B + s*E))[i,j], 0) = 0)""",
     argument="sound",
-    reading="the derivative of w_ij with respect to the entry (k, l) of W_2 is not 0 when no entry of W_1 and W_3 is 0; at depth 2 the derivative"
+    reading="the derivative of w_ij with respect to the entry (k, l) of W_2 is not 0 when no entry of W_1 and W_3 is 0; at"
+    " depth 2 the derivative"
     " with respect to an entry in another row of A or another column of B is 0",
     uses=["shin2025.eq-d2-derivative"],
 )
 def middle_layer_enters_every_entry(g: Goal) -> None:
-    """The derivative is a product of one entry of W_3 and one of W_1; at depth 2 a unit matrix in another row or column does not meet w_ij."""
+    """The derivative is a product of one entry of W_3 and one of W_1; at depth 2 a unit matrix in another row or column does
+    not meet w_ij."""
 
     def middle(g: Goal) -> None:
         g.fix()
         g.split(g.assume("range"))
         for name in ("left", "right", "unit"):
             g.assume(name)
-        s = g.lemma("shin2025.eq-d2-derivative", "part:sandwich", *"d m n k l i j W3 E W1".split(), by=[None] * 5)
+        s = g.lemma(
+            "shin2025.eq-d2-derivative", "part:sandwich", *["d", "m", "n", "k", "l", "i", "j", "W3", "E", "W1"], by=[None] * 5
+        )
         z = g.have("D(s, (W3 @ (W2 + s*E) @ W1)[i,j], 0) = (W3 @ E @ W1)[i,j]", lambda g: g.field())
         first = g.have("D(s, (W3 @ (W2 + s*E) @ W1)[i,j], 0) = W3[i,k]*W1[l,j]", lambda g: (g.rewrite(z), g.close_by(s)))
         g.apply("left", "i", "k")
@@ -292,7 +305,7 @@ def middle_layer_enters_every_entry(g: Goal) -> None:
     def row(g: Goal) -> None:
         g.fix()
         g.split(g.assume("range"))
-        ne = g.assume()
+        g.assume()
         g.assume("unit")
         z = g.have("D(s, ((A + s*E) @ B)[i,j], 0) = (E @ B)[i,j]", lambda g: g.field())
         g.rewrite(z)

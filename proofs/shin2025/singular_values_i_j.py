@@ -16,12 +16,15 @@ def stretched(v: str) -> str:
     "shin2025.proof-step-lambda-positive",
     "stretching",
     f"""all d:Z, a b:R, X:M(d,d). 1 <= d => 0 <= b => b <= a => X = {MATRIX} => all v:V(d).
-        b^2*tr(T(v) @ v) <= {stretched('v')} and {stretched('v')} <= a^2*tr(T(v) @ v)""",
+        b^2*tr(T(v) @ v) <= {stretched("v")} and {stretched("v")} <= a^2*tr(T(v) @ v)""",
 )
 def stretching_lies_between(g: Goal) -> None:
     """|X v|^2 = b^2 |v|^2 + (a^2 - b^2) |J v|^2 / d^2, and |J v / d| is at most |v|."""
     d, _, ab, x = g.intro()
-    e = g.have(f"{stretched('v')} = b^2*tr(T(v) @ v) + ((a^2 - b^2)/d^2)*tr(T(J(d,d) @ v) @ (J(d,d) @ v))", lambda g: (g.rewrite(x), g.field())[-1])
+    e = g.have(
+        f"{stretched('v')} = b^2*tr(T(v) @ v) + ((a^2 - b^2)/d^2)*tr(T(J(d,d) @ v) @ (J(d,d) @ v))",
+        lambda g: (g.rewrite(x), g.field())[-1],
+    )
     g.rewrite(e)
     n = "tr(T(J(d,d) @ v) @ (J(d,d) @ v))"
     del d
@@ -51,16 +54,28 @@ def singular_values(g: Goal) -> None:
 
     def below(g: Goal) -> None:
         g.rewrite(s, back=True)
-        h = g.by_fact("spec_least", "d", "d", "a", "X", by=[None, lambda g: (g.intro(), k := g.apply(st, "v"), g.close_by(g.split(k)[1]))[-1]])
+        h = g.by_fact(
+            "spec_least",
+            "d",
+            "d",
+            "a",
+            "X",
+            by=[None, lambda g: (g.intro(), k := g.apply(st, "v"), g.close_by(g.split(k)[1]))[-1]],
+        )
         g.close_by(h)
 
     def above(g: Goal) -> None:
         h = g.fact("spec_bound", "d", "d", "X", "J(d,1)")
         e = g.have("X @ J(d,1) = a*J(d,1)", lambda g: (g.rewrite(x), g.nc())[-1])
-        h = g.have("tr(T(a*J(d,1)) @ (a*J(d,1))) <= spec(X)^2*tr(T(J(d,1)) @ J(d,1))", lambda g: (g.rewrite(e, back=True), g.close_by(h))[-1])
+        h = g.have(
+            "tr(T(a*J(d,1)) @ (a*J(d,1))) <= spec(X)^2*tr(T(J(d,1)) @ J(d,1))",
+            lambda g: (g.rewrite(e, back=True), g.close_by(h))[-1],
+        )
         n = g.have("tr(T(J(d,1)) @ J(d,1)) = d", lambda g: g.field())
         k = g.have("tr(T(a*J(d,1)) @ (a*J(d,1))) = a^2*d", lambda g: g.field((n, "a^2")))
-        h = g.have("a^2*d <= sv(X,1)^2*d", lambda g: (g.rewrite(s, back=True), g.pos([f"@{h}"], eqs=[(k, -1), (n, "spec(X)^2")]))[-1])
+        h = g.have(
+            "a^2*d <= sv(X,1)^2*d", lambda g: (g.rewrite(s, back=True), g.pos([f"@{h}"], eqs=[(k, -1), (n, "spec(X)^2")]))[-1]
+        )
         less = g.contra()
         g.pos([f"@{h}"], [f"@{less}", f"@{less}", "d"], [f"@{less}", "2", low_factor, "d"])
 
@@ -71,8 +86,15 @@ def singular_values(g: Goal) -> None:
         g.intro()
 
         def least(g: Goal) -> None:
-            h = g.by_fact("sv_stretch", "d", "d", "i", "b", "X", by=[None, None, None, lambda g: (
-                g.intro(), k := g.apply(st, "v"), g.close_by(g.split(k)[0]))[-1]])
+            h = g.by_fact(
+                "sv_stretch",
+                "d",
+                "d",
+                "i",
+                "b",
+                "X",
+                by=[None, None, None, lambda g: (g.intro(), k := g.apply(st, "v"), g.close_by(g.split(k)[0]))[-1]],
+            )
             g.close_by(h)
 
         def most(g: Goal) -> None:
@@ -82,7 +104,13 @@ def singular_values(g: Goal) -> None:
             g.split_all(k)
             rs = g.split_all(r)
             c = g.by_fact("spec_least", "d", "d", "b", "b*I(d)", by=[None, lambda g: (g.intro(), g.pos())[-1]])
-            z = g.obtain(g.have(f"ex Z:M(d,d). Z = (((a - b)/d)*J(d,1)) @ J(1,d)", lambda g: (g.witness("(((a - b)/d)*J(d,1)) @ J(1,d)"), g.refl())[-1]), "Z")[0]
+            z = g.obtain(
+                g.have(
+                    "ex Z:M(d,d). Z = (((a - b)/d)*J(d,1)) @ J(1,d)",
+                    lambda g: (g.witness("(((a - b)/d)*J(d,1)) @ J(1,d)"), g.refl())[-1],
+                ),
+                "Z",
+            )[0]
             rk = g.have("rank(Z) <= rank(J(1,d))", lambda g: (g.rewrite(z), g.close_by(rs[1]))[-1])
             m = g.by_fact("eckart_young_spectral", "d", "d", "i", "X", "Z")
             e = g.have("X - Z = b*I(d)", lambda g: g.nc(rw=[x, z]))

@@ -1,14 +1,14 @@
-"""Theorem 4 for finite m: the limiting singular values of factors and product, equation (30), the depth-2 form and the implicit equations."""
+"""Theorem 4 for finite m: the limiting singular values of factors and product, equation (30), the depth-2 form."""
 
 from __future__ import annotations
 
 from proofs.shin2025.commutant import moves
-from proofs.shin2025.diagonal_flow import CONTEXT, FLOW, INITIAL, PRODUCTS, SETTING
+from proofs.shin2025.diagonal_flow import CONTEXT, FLOW, PRODUCTS, SETTING
 from proofs.shin2025.equal_layers import LAYER
 from proofs.shin2025.limit_factors import LIMIT_VARIABLES, LIMITS
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
-from verify.registry import holds, part
+from verify.registry import holds
 
 AT_LIMIT = CONTEXT + "; the factors V(l) and the product Winf are the limits, and the limit has zero loss"
 USES = ["shin2025.eq-30", "shin2025.proof-step-lambda-positive"]
@@ -16,8 +16,10 @@ USES = ["shin2025.eq-30", "shin2025.proof-step-lambda-positive"]
 
 def at_limit(conclusion: str, extra: str = "") -> str:
     """A statement about the limits of the flow from the initialisation (7)."""
-    return (f"all d L:Z, ws al m:R, W P Q:(Z,R)~>M(d,d), {LIMIT_VARIABLES}. {SETTING} => {LIMITS} =>"
-            f" {extra + ' => ' if extra else ''}{conclusion}")
+    return (
+        f"all d L:Z, ws al m:R, W P Q:(Z,R)~>M(d,d), {LIMIT_VARIABLES}. {SETTING} => {LIMITS} =>"
+        f" {extra + ' => ' if extra else ''}{conclusion}"
+    )
 
 
 def eq8(s: str, c: str) -> str:
@@ -33,8 +35,17 @@ C = "((al/m)^(2-L)*((m + d - 1)^(2-L) - (m - 1)^(2-L)))"
 
 def limits(g: Goal, p: str = "al - al/m", q: str = "al/m") -> list[str]:
     """Take the limiting eigenvalues A and B; the names of what is known of them."""
-    h = g.lemma("shin2025.eq-30", "part:limiting-eigenvalues", "d", "L", "ws", p, q, *"W P Q V Winf".split(),
-                by=[None, None, None, None, None, None, moves, None, limits_premise])
+    h = g.lemma(
+        "shin2025.eq-30",
+        "part:limiting-eigenvalues",
+        "d",
+        "L",
+        "ws",
+        p,
+        q,
+        *["W", "P", "Q", "V", "Winf"],
+        by=[None, None, None, None, None, None, moves, None, limits_premise],
+    )
     return g.obtain(h, "A", "B")
 
 
@@ -61,10 +72,21 @@ def open_limit(g: Goal) -> None:
     g.have("0 < al - al/m", lambda g: g.pos(["al", "@m_lo"], mul=["m"]))
 
 
-def values_of(g: Goal, matrix: str, a: str, b: str, h: str, low: Script | None = None, order: Script | None = None) -> tuple[str, str]:
+def values_of(
+    g: Goal, matrix: str, a: str, b: str, h: str, low: Script | None = None, order: Script | None = None
+) -> tuple[str, str]:
     """Singular values of a matrix b I + ((a - b)/d) J."""
-    one, rest = g.split(g.lemma("shin2025.proof-step-lambda-positive", "part:singular-values", "d", a, b, matrix,
-                                by=[None, low, order, lambda g: g.exact(h)]))
+    one, rest = g.split(
+        g.lemma(
+            "shin2025.proof-step-lambda-positive",
+            "part:singular-values",
+            "d",
+            a,
+            b,
+            matrix,
+            by=[None, low, order, lambda g: g.exact(h)],
+        )
+    )
     return one, rest
 
 
@@ -104,7 +126,8 @@ def convergence_equation(g: Goal) -> None:
         (all l i:Z. {LAYER} => 1 <= i and i <= d => sv(Winf,i) = sv(V(l),i)^L and 0 <= sv(V(l),i)^L) and
         (all l i j:Z. {LAYER} => 1 <= i and i <= j and j <= d => sv(V(l),j)^L <= sv(V(l),i)^L)""",
     argument="sound",
-    context=CONTEXT + "; q = alpha/m for finite m > 1 and q = 0 for m infinite, that is 0 <= q < alpha; zero-loss limits V(l), Winf",
+    context=CONTEXT
+    + "; q = alpha/m for finite m > 1 and q = 0 for m infinite, that is 0 <= q < alpha; zero-loss limits V(l), Winf",
     uses=USES,
 )
 def singular_values_of_the_product_are_powers(g: Goal) -> None:
@@ -126,8 +149,11 @@ def singular_values_of_the_product_are_powers(g: Goal) -> None:
     def powers(g: Goal) -> None:
         g.intro()
         x, y = values_of(g, "V(l)", "A", "B", g.apply(v, "l"))
-        by_index(g, lambda g: (g.replace("i", "1"), g.rewrite(one), g.rewrite(x), g.conj(None, None))[-1],
-                 lambda g: (g.rewrite(g.apply(rest, "i")), g.rewrite(g.apply(y, "i")), g.conj(None, None))[-1])
+        by_index(
+            g,
+            lambda g: (g.replace("i", "1"), g.rewrite(one), g.rewrite(x), g.conj(None, None))[-1],
+            lambda g: (g.rewrite(g.apply(rest, "i")), g.rewrite(g.apply(y, "i")), g.conj(None, None))[-1],
+        )
 
     def order(g: Goal) -> None:
         g.intro()
@@ -145,9 +171,12 @@ def singular_values_of_the_product_are_powers(g: Goal) -> None:
 
 @holds(
     "shin2025.theorem-4-l2",
-    at_limit(f"""all l:Z. {LAYER} => sv(V(l),1) = (m + d - 1)*sqrt(ws/(m^2 + d - 1)) and
+    at_limit(
+        f"""all l:Z. {LAYER} => sv(V(l),1) = (m + d - 1)*sqrt(ws/(m^2 + d - 1)) and
         (all i:Z. 2 <= i and i <= d => sv(V(l),i) = (m - 1)*sqrt(ws/(m^2 + d - 1))) and
-        (all i:Z. 1 <= i and i <= d => sv(Winf,i) = sv(V(l),i)^2)""", "L = 2"),
+        (all i:Z. 1 <= i and i <= d => sv(Winf,i) = sv(V(l),i)^2)""",
+        "L = 2",
+    ),
     argument="sound",
     context=AT_LIMIT,
     uses=USES,
@@ -163,7 +192,12 @@ def closed_form_at_depth_two(g: Goal) -> None:
     g.by_fact("ipow_mono", "B", "A", "L")
     pone, prest = values_of(g, "Winf", "A^L", "B^L", w)
     g.have("0 < m^2 + d - 1", lambda g: (g.have("0 < d - 1"), g.pos(["m^2"], ["d - 1"]))[-1])
-    ws = g.have("ws*d = A^2 + (d-1)*B^2", lambda g: (g.replace("A^2", "A^L", lambda g: g.ctx()), g.replace("B^2", "B^L", lambda g: g.ctx()), g.field((ws, "d")))[-1])
+    ws = g.have(
+        "ws*d = A^2 + (d-1)*B^2",
+        lambda g: (g.replace("A^2", "A^L", lambda g: g.ctx()), g.replace("B^2", "B^L", lambda g: g.ctx()), g.field((ws, "d")))[
+            -1
+        ],
+    )
     r = g.have("A*(m - 1) = B*(m + d - 1)", lambda g: g.field((ratio, "m/al")))
     a = g.have("sqrt(ws/(m^2 + d - 1)) = A/(m + d - 1)", lambda g: root(g, "A/(m + d - 1)", ws, r))
     g.rewrite(a)
@@ -172,11 +206,17 @@ def closed_form_at_depth_two(g: Goal) -> None:
         g.intro()
         p = g.have("A^L = A^2", lambda g: g.ctx())
         q = g.have("B^L = B^2", lambda g: g.ctx())
-        by_index(g, lambda g: (g.replace("i", "1"), g.rewrite(pone), g.rewrite(one), g.close_by(p))[-1],
-                 lambda g: (g.rewrite(g.apply(prest, "i")), g.rewrite(g.apply(rest, "i")), g.close_by(q))[-1])
+        by_index(
+            g,
+            lambda g: (g.replace("i", "1"), g.rewrite(pone), g.rewrite(one), g.close_by(p))[-1],
+            lambda g: (g.rewrite(g.apply(prest, "i")), g.rewrite(g.apply(rest, "i")), g.close_by(q))[-1],
+        )
 
-    g.conj(lambda g: (g.rewrite(one), g.field())[-1],
-           lambda g: (g.intro(), g.rewrite(g.apply(rest, "i")), g.field((r, "-1/(m + d - 1)")))[-1], squares)
+    g.conj(
+        lambda g: (g.rewrite(one), g.field())[-1],
+        lambda g: (g.intro(), g.rewrite(g.apply(rest, "i")), g.field((r, "-1/(m + d - 1)")))[-1],
+        squares,
+    )
 
 
 def root(g: Goal, x: str, ws: str, r: str) -> None:

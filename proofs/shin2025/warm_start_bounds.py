@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.shin2025.warm_start_flow import ALL, CORE, CROSS, F, ROW1, ROW2, W11, W12, W21, at, of_reduced, rates, reduced
+from proofs.shin2025.warm_start_flow import ALL, CORE, CROSS, ROW1, ROW2, W11, W12, W21, F, at, of_reduced, rates, reduced
 from proofs.shin2025.warm_start_signs import LOSS, SUM, X
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
@@ -59,7 +59,8 @@ REST = f"""{BALANCE} and w <= {W11} and {W12} <= v and 0 <= {CROSS} and {W21} <=
 
 @part(CORE, "bounds", reduced(f"all t:R. 0 <= t => {REST}"), says="Signs and bounds for t >= 0.")
 def signs_and_bounds(g: Goal) -> None:
-    """det A^2 = w11^2 - w12 w21 >= w*^2, so det A keeps its sign; where a11 or a22 vanished, det A and w11 would have opposite signs;
+    """det A^2 = w11^2 - w12 w21 >= w*^2, so det A keeps its sign; where a11 or a22 vanished, det A and w11 would have
+    opposite signs;
     w12 >= 0 because the loss does not exceed w12*^2/2."""
     hs = g.intro()
     weak = of_reduced(g, hs, "weak")
@@ -97,9 +98,13 @@ def signs_and_bounds(g: Goal) -> None:
 
         def positive(g: Goal) -> None:
             g.contra()
-            start = g.have(f"0 < {at(value, '0')}", lambda g: g.pos(["w"], eqs=[(root, "1")], rw=hs[2:6]) if "*" in value else g.pos(["sqrt(w)"], rw=hs[2:6]))
-            h = g.by_fact("intermediate_value", "0", t, "0", f"lam t:R. {value}",
-                          by=[None, None, lambda g: (g.left_or_right(1), g.auto())])
+            g.have(
+                f"0 < {at(value, '0')}",
+                lambda g: g.pos(["w"], eqs=[(root, "1")], rw=hs[2:6]) if "*" in value else g.pos(["sqrt(w)"], rw=hs[2:6]),
+            )
+            h = g.by_fact(
+                "intermediate_value", "0", t, "0", f"lam t:R. {value}", by=[None, None, lambda g: (g.left_or_right(1), g.auto())]
+            )
             _, _, zero = g.obtain(h, "c")
             clash(g, zero)
 
@@ -109,7 +114,8 @@ def signs_and_bounds(g: Goal) -> None:
         k = facts(g, "c")
         g.pos(["w", "w"], ["@" + k["det"]], eqs=[(zero, f"-{at(DET, 'c')}")])
 
-    det = never_zero(g, DET, det_zero)
+    never_zero(g, DET, det_zero)
+
     def diagonal_zero(g: Goal, zero: str) -> None:
         d = g.apply(positive, "c")
         k = facts(g, "c")
@@ -176,8 +182,16 @@ def loss_decays(g: Goal) -> None:
         small, large = g.split_all(g.apply(sizes, u))
         x, f, c, row2 = at(X, u), at(F, u), at(CROSS, u), at(ROW2, u)
         first, second = f"(r({u})*{x} - p({u})*{f})^2", f"(s({u})*{x} - q({u})*{f})^2"
-        g.pos(["2", row2, f"{x}^2", "@" + large], [f"({row2}*{x} - {f}*{c})^2"], [f"{f}^2", "@" + b[10]], [f"{f}^2", "w", "@" + small],
-              [row2, first], [row2, second], mul=[row2], rw=rates(g, hs[6], u))
+        g.pos(
+            ["2", row2, f"{x}^2", "@" + large],
+            [f"({row2}*{x} - {f}*{c})^2"],
+            [f"{f}^2", "@" + b[10]],
+            [f"{f}^2", "w", "@" + small],
+            [row2, first],
+            [row2, second],
+            mul=[row2],
+            rw=rates(g, hs[6], u),
+        )
 
     h = g.apply(g.by_fact("gronwall", "0", f"lam t:R. {LOSS}", "lam t:R. -2*w*t", by=[None, slope]), "t")
     z = g.have(f"{at(LOSS, '0')} = v^2/2", lambda g: g.field((root, "w - sqrt(w)^2"), rw=hs[2:6]))
@@ -212,8 +226,14 @@ def spread_of_the_singular_values(g: Goal) -> None:
         b = g.split_all(g.apply(bounds, u))
         f = g.apply(small, u)
         row1, row2 = f"(p({u}) + q({u}))^2", f"(r({u}) + s({u}))^2"
-        g.pos(["2", "@" + b[1], "@" + b[1]], ["2", "w", "@" + b[1]], ["2", "@" + b[1], "@" + b[3]], ["@" + f, row1],
-              ["v", f"exp(-w*{u})", row2], rw=rates(g, hs[6], u))
+        g.pos(
+            ["2", "@" + b[1], "@" + b[1]],
+            ["2", "w", "@" + b[1]],
+            ["2", "@" + b[1], "@" + b[3]],
+            ["@" + f, row1],
+            ["v", f"exp(-w*{u})", row2],
+            rw=rates(g, hs[6], u),
+        )
 
     rate = "2*v/w*(1 - exp(-w*t))"
     h = g.apply(g.by_fact("gronwall", "0", f"lam t:R. {S1}", f"lam t:R. {rate}", by=[None, slope]), "t")
@@ -221,7 +241,13 @@ def spread_of_the_singular_values(g: Goal) -> None:
     upper = g.have(f"{S1} <= w*exp({rate})", lambda g: g.pos(["@" + h], eqs=[(z, f"-exp({rate})")]))
     b = g.split_all(g.apply(bounds, "t"))
     s1 = g.have(f"0 < {S1}", lambda g: g.nlin("(p(t)-s(t))^2", "(q(t)-r(t))^2", products=1, use=[hs[0], b[1], b[13]]))
-    lower = g.have(f"w*exp(-({rate})) <= {S2}",
-                   lambda g: g.pos(["@" + b[10]], ["w", f"exp(-({rate}))", "@" + upper], mul=["@" + s1],
-                                   eqs=[(b[0], "(p(t)^2 + r(t)^2 - q(t)^2 - s(t)^2)/4")]))
+    lower = g.have(
+        f"w*exp(-({rate})) <= {S2}",
+        lambda g: g.pos(
+            ["@" + b[10]],
+            ["w", f"exp(-({rate}))", "@" + upper],
+            mul=["@" + s1],
+            eqs=[(b[0], "(p(t)^2 + r(t)^2 - q(t)^2 - s(t)^2)/4")],
+        ),
+    )
     g.conj(lambda g: g.close_by(upper), lambda g: g.close_by(lower))

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from proofs.shin2025.warm_start_flow import PAPER, claim, counterexample, enter, entries, functions, loss, of_reduced, product, rates
-from proofs.shin2025.warm_start_lemmas import W11, W12, W21, W22, known, start_value
-from proofs.shin2025.warm_start_loss import R11, R12, R22, ROW2, SLOPE, USES, G, later, psd, times
+from proofs.shin2025.warm_start_flow import (
+    PAPER,
+    claim,
+    enter,
+    entries,
+    loss,
+    of_reduced,
+)
+from proofs.shin2025.warm_start_lemmas import known
+from proofs.shin2025.warm_start_loss import R11, R12, R22, ROW2, SLOPE, USES, G, psd, times
 from proofs.shin2025.warm_start_symmetry import A11, A12, A21, A22, INNER, NORM, ROW
 from verify.kernel import Goal
-from verify.registry import amendment, holds, part, refuted
+from verify.registry import holds, part
 
 LEFT, RIGHT = f"[[{R11}, {R12}], [0, {R22}]]", f"[[{R11}, 0], [{R12}, {R22}]]"
 FORM1, FORM2 = f"[[{ROW2}, {INNER}], [{INNER}, {ROW}]]", f"[[{ROW}, {INNER}], [{INNER}, {ROW2}]]"
@@ -17,7 +24,8 @@ X11, X22 = f"{R11}^2*{ROW2} + 2*{R11}*{R12}*{INNER} + {R12}^2*{ROW}", f"{R12}^2*
 
 
 def at_t(script: Callable[[Goal, list[str], dict[str, str], list[str]], None]) -> Callable[[Goal], None]:
-    """A script that works at the time t of the setting: it gets the equations into p, q, r, s, the bounds by name and the hypotheses."""
+    """A script that works at the time t of the setting: it gets the equations into p, q, r, s, the bounds by name and
+    the hypotheses."""
 
     def run(g: Goal) -> None:
         hs, red, ent = enter(g)
@@ -30,7 +38,8 @@ def at_t(script: Callable[[Goal, list[str], dict[str, str], list[str]], None]) -
 
 @holds(
     f"{PAPER}.eq-l1-expansion",
-    claim(f"""all t:R. 0 <= t => T(B(t)) @ B(t) = {FORM1} and {times(G, 'T(B(t))', 'B(t)', f'T({G})')} = {times(LEFT, FORM1, RIGHT)} and
+    claim(f"""all t:R. 0 <= t => T(B(t)) @ B(t) = {FORM1} and {times(G, "T(B(t))", "B(t)", f"T({G})")} =
+        {times(LEFT, FORM1, RIGHT)} and
       ex c:R. {times(LEFT, FORM1, RIGHT)} = [[{X11}, c], [c, {R22}^2*{ROW}]]"""),
     uses=[f"{PAPER}.lemma-19"],
     argument="sound",
@@ -43,7 +52,8 @@ def expansion_of_l1(g: Goal) -> None:
 
 @holds(
     f"{PAPER}.eq-l2-expansion",
-    claim(f"""all t:R. 0 <= t => A(t) @ T(A(t)) = {FORM2} and {times(f'T({G})', 'A(t)', 'T(A(t))', G)} = {times(RIGHT, FORM2, LEFT)} and
+    claim(f"""all t:R. 0 <= t => A(t) @ T(A(t)) = {FORM2} and {times(f"T({G})", "A(t)", "T(A(t))", G)} =
+        {times(RIGHT, FORM2, LEFT)} and
       ex c:R. {times(RIGHT, FORM2, LEFT)} = [[{R11}^2*{ROW}, c], [c, {X22}]]"""),
     uses=[f"{PAPER}.lemma-19"],
     argument="sound",
@@ -77,7 +87,8 @@ P1, P2 = "(p(t)^2 + q(t)^2)", "(r(t)^2 + s(t)^2)"
 
 @holds(
     f"{PAPER}.eq-61",
-    claim(f"""all t:R. 0 <= t => {SLOPE} = -{R11}^2*{NORM} - 2*{R12}^2*{ROW} - {R22}^2*{NORM} - 2*{R12}*{R22}*{INNER} - 2*{R11}*{R12}*{INNER} and
+    claim(f"""all t:R. 0 <= t => {SLOPE} = -{R11}^2*{NORM} - 2*{R12}^2*{ROW} - {R22}^2*{NORM} - 2*{R12}*{R22}*{INNER} -
+        2*{R11}*{R12}*{INNER} and
       {SLOPE} <= 0"""),
     uses=USES,
     argument="sound",
@@ -127,7 +138,7 @@ PAIRS = "A(t)[1,1] = B(t)[2,2] and A(t)[1,2] = B(t)[1,2] and A(t)[2,1] = B(t)[2,
     f"{PAPER}.assertion-62-insufficient",
     f"""all w v:R. 0 < w => 0 < v => ex A B:R~>M(2,2). A(0) = sqrt(w)*I(2) and B(0) = sqrt(w)*I(2) and
       (all t:R. 0 <= t => {PAIRS} and {A11}^2 + {A21}^2 = {A12}^2 + {A22}^2 and {SLOPE} <= -{R11}^2*{ROW} - {R22}^2*{ROW}) and
-      not tends(t, {loss('t')}, 0)""",
+      not tends(t, {loss("t")}, 0)""",
     argument="sound",
     reading="There are curves from (45) with (50), (54) and (62) whose loss does not tend to 0.",
 )
@@ -142,9 +153,14 @@ def the_bound_alone_does_not_suffice(g: Goal) -> None:
         g.conj(*[lambda g: g.field()] * 5, lambda g: g.pos(["4*w*(sqrt(w)^2 - w)^2"], eqs=[(root, "0")]))
 
     def limit(g: Goal) -> None:
-        h = g.assume()
-        value = "((((sqrt(w)*I(2)) @ (sqrt(w)*I(2)))[1,1] - w)^2 + (((sqrt(w)*I(2)) @ (sqrt(w)*I(2)))[1,2] - v)^2 + (((sqrt(w)*I(2)) @ (sqrt(w)*I(2)))[2,2] - w)^2)/2"
-        k = g.by_fact("tends_unique", "0", value, f"lam t:R. {value}", by=[None, lambda g: g.close_by(g.fact("tends_const", value))])
+        g.assume()
+        value = (
+            "((((sqrt(w)*I(2)) @ (sqrt(w)*I(2)))[1,1] - w)^2 + (((sqrt(w)*I(2)) @ (sqrt(w)*I(2)))[1,2] - v)^2 + "
+            "(((sqrt(w)*I(2)) @ (sqrt(w)*I(2)))[2,2] - w)^2)/2"
+        )
+        k = g.by_fact(
+            "tends_unique", "0", value, f"lam t:R. {value}", by=[None, lambda g: g.close_by(g.fact("tends_const", value))]
+        )
         g.pos(["v", "v"], eqs=[(k, "2"), (root, "0")])
 
     g.conj(None, None, curve, limit)
@@ -152,7 +168,7 @@ def the_bound_alone_does_not_suffice(g: Goal) -> None:
 
 @holds(
     f"{PAPER}.assertion-psd-condition",
-    f"""all K:M(2,2). T(K) = K => ((all Q:M(2,2). {psd('Q @ K @ T(Q)')} and {psd('T(Q) @ K @ Q')}) <=> {psd('K')})""",
+    f"""all K:M(2,2). T(K) = K => ((all Q:M(2,2). {psd("Q @ K @ T(Q)")} and {psd("T(Q) @ K @ Q")}) <=> {psd("K")})""",
     argument="sound",
     reading="K >= 0 is what is needed for both products to be positive semidefinite, whatever Q is.",
     readings=[("for a fixed Q, K >= 0 is necessary", "refuted", "fixed-factor")],
@@ -180,8 +196,10 @@ def condition_for_semidefinite_products(g: Goal) -> None:
             g.intro()
             g.pos(["@" + g.apply(h, y)])
 
-        g.conj(lambda g: g.conj(lambda g: g.nc((sym, "1", "Q", "T(Q)")), lambda g: form(g, "T(Q) @ z")),
-               lambda g: g.conj(lambda g: g.nc((sym, "1", "T(Q)", "Q")), lambda g: form(g, "Q @ z")))
+        g.conj(
+            lambda g: g.conj(lambda g: g.nc((sym, "1", "Q", "T(Q)")), lambda g: form(g, "T(Q) @ z")),
+            lambda g: g.conj(lambda g: g.nc((sym, "1", "T(Q)", "Q")), lambda g: form(g, "Q @ z")),
+        )
 
     g.iff(forward, backward)
 

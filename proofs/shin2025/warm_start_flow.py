@@ -1,6 +1,7 @@
 """The post-training flow of Appendix G.2 as text, and how scripts enter it.
 
-Time is counted from T_1, that is T_1 = 0. A and B start at sqrt(w) I and follow the gradient flow of the loss on the entries (1,1),
+Time is counted from T_1, that is T_1 = 0. A and B start at sqrt(w) I and follow the gradient flow of the loss on the
+entries (1,1),
 (1,2), (2,2) with targets w, v, w. `REDUCED` is the flow (51) of the four entries p, q, r, s of A that is left after (50).
 """
 
@@ -107,7 +108,8 @@ def functions(g: Goal, hs: list[str], w: str = "w", v: str = "v") -> tuple[list[
 
 
 def counterexample(g: Goal, script: Callable[[Goal, list[str]], None], *further: Callable[[Goal, list[str]], None]) -> None:
-    """Refute a statement in `SETTING` by the flow with w = v = 1: `further` show the further hypotheses, `script` that the conclusion fails."""
+    """Refute a statement in `SETTING` by the flow with w = v = 1: `further` show the further hypotheses, `script` that
+    the conclusion fails."""
     hs = [g.have("0 < 1"), g.have("0 < 1")]
     hs += g.obtain(g.lemma(f"{PAPER}.eq-g2-flow", "part:exists", "1", "1"), "A", "B")
     g.witness("1", "1", "A", "B")
@@ -125,7 +127,8 @@ def counterexample(g: Goal, script: Callable[[Goal, list[str]], None], *further:
 
 
 def enter(g: Goal) -> tuple[list[str], list[str], str]:
-    """Fix the setting and bring in p, q, r, s. Returns the hypotheses (the first five are the setting), those of `REDUCED`, and `ENTRIES`."""
+    """Fix the setting and bring in p, q, r, s. Returns the hypotheses (the first five are the setting), those of
+    `REDUCED`, and `ENTRIES`."""
     hs = g.intro()
     return hs, *functions(g, hs)
 

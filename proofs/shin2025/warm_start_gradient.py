@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.shin2025.warm_start_flow import FLOW, PAPER, claim, entries, enter, of_flow, product, residual
+from proofs.shin2025.warm_start_flow import FLOW, PAPER, residual
 from verify.kernel import Goal
 from verify.registry import holds, part
 
@@ -15,7 +15,8 @@ BY_FACTORS = """[[A[1,1]*B[1,1] + A[1,2]*B[2,1] - w, A[1,1]*B[1,2] + A[1,2]*B[2,
 @holds(
     "shin2025.eq-g2-gradient",
     f"""all w v:R, A B W:M(2,2). 0 < w => 0 < v => W = A @ B =>
-        (all X:M(2,2). D(u, (({SHIFTED}[1,1] - w)^2 + ({SHIFTED}[1,2] - v)^2 + ({SHIFTED}[2,2] - w)^2)/2, 0) = tr(T({GRADIENT}) @ X)) and
+        (all X:M(2,2). D(u, (({SHIFTED}[1,1] - w)^2 + ({SHIFTED}[1,2] - v)^2 + ({SHIFTED}[2,2] - w)^2)/2, 0) =
+        tr(T({GRADIENT}) @ X)) and
         {GRADIENT} = {BY_FACTORS}""",
     argument="sound",
     reading="The gradient is the matrix whose inner product with X is the derivative of the loss in every direction X.",
@@ -47,8 +48,11 @@ MASKED = "had(S, A(t) @ B(t) - Z)"
           tr(T(B'(t)) @ X) = -D(u, {GENERAL.format("(A(t) @ (B(t) + u*X))")}, 0)) =>
         all t:R. 0 <= t => A'(t) = -({MASKED} @ T(B(t))) and B'(t) = -(T(A(t)) @ {MASKED})""",
     argument="sound",
-    reading="Gradient flow of objective (2): minus the velocity has with every direction X the inner product that is the loss's derivative. "
-    "S is the indicator of the observed entries, Z holds their values.",
+    reading=(
+        "Gradient flow of objective (2): minus the velocity has with every direction X the inner product "
+        "that is the loss's derivative. "
+        "S is the indicator of the observed entries, Z holds their values."
+    ),
 )
 def flow_of_the_factors(g: Goal) -> None:
     """The derivative of the loss at A in the direction X is <G, X B> = <G B^T, X>; a matrix is known by its inner products."""
@@ -65,7 +69,9 @@ def flow_of_the_factors(g: Goal) -> None:
             g.intro()
             g.field((g.apply(g.fact("mm_entry", "d", "d", "d", f"T({MASKED})", "Y"), "i", "i"), 1))
 
-        c = g.by_fact("sum_ext", "1", "d", f"lam i:Z. (T({MASKED}) @ Y)[i,i]", f"lam j:Z. sum(i, 1, d, {slope}*Y[i,j])", by=[product])
+        c = g.by_fact(
+            "sum_ext", "1", "d", f"lam i:Z. (T({MASKED}) @ Y)[i,i]", f"lam j:Z. sum(i, 1, d, {slope}*Y[i,j])", by=[product]
+        )
         g.field((a, 1), (b, -1), (c, 1))
 
     inner = g.have(f"all Y:M(d,d). tr(T({MASKED}) @ Y) = sum(i, 1, d, sum(j, 1, d, {slope}*Y[i,j]))", by_entries)
@@ -78,17 +84,22 @@ def flow_of_the_factors(g: Goal) -> None:
 
         every = g.have(f"all X:M(d,d). tr(T({which}'(t)) @ X) = -tr(T({MASKED}) @ {moved})", direction)
         gap = f"({which}'(t) - ({other}))"
-        z = g.have(f"tr(T({gap}) @ {gap}) = 0", lambda g: g.field((g.apply(every, gap), 1)))
+        g.have(f"tr(T({gap}) @ {gap}) = 0", lambda g: g.field((g.apply(every, gap), 1)))
         zero = g.by_fact("frobenius_zero", "d", "d", gap)
         g.nc((zero, 1, None, None))
-        del z
 
-    g.conj(lambda g: factor(g, "A", f"-({MASKED} @ T(B(t)))", "(X @ B(t))", 0),
-           lambda g: factor(g, "B", f"-(T(A(t)) @ {MASKED})", "(A(t) @ X)", 1))
+    g.conj(
+        lambda g: factor(g, "A", f"-({MASKED} @ T(B(t)))", "(X @ B(t))", 0),
+        lambda g: factor(g, "B", f"-(T(A(t)) @ {MASKED})", "(A(t) @ X)", 1),
+    )
 
 
-@part(f"{PAPER}.eq-g2-flow", "exists", f"all w v:R. ex A B:R~>M(2,2). A(0) = sqrt(w)*I(2) and B(0) = sqrt(w)*I(2) and {FLOW}",
-      says="The post-training flow exists.")
+@part(
+    f"{PAPER}.eq-g2-flow",
+    "exists",
+    f"all w v:R. ex A B:R~>M(2,2). A(0) = sqrt(w)*I(2) and B(0) = sqrt(w)*I(2) and {FLOW}",
+    says="The post-training flow exists.",
+)
 def flow_exists(g: Goal) -> None:
     """The general existence fact with the mask [[1,1],[0,1]]."""
     g.intro()

@@ -46,12 +46,13 @@ def absorption(g: Goal) -> None:
 @part(
     f"{PAPER}.eq-lemma18-leibniz",
     "pascal",
-    f"""all N:Z->R, k:Z. 1 <= k => sum(j, 0, k - 1, {binomial('k - 1', 'j')}*(N(j) + N(j + 1))) = sum(j, 0, k, {binomial('k', 'j')}*N(j))""",
+    f"""all N:Z->R, k:Z. 1 <= k => sum(j, 0, k - 1, {binomial("k - 1", "j")}*(N(j) + N(j + 1))) = sum(j, 0, k,
+        {binomial("k", "j")}*N(j))""",
     says="Pascal's rule under a sum.",
 )
 def pascal(g: Goal) -> None:
     """The second sum is shifted by 1; C(k, j) = C(k - 1, j) + C(k - 1, j - 1) for j >= 1, and C(k - 1, k) = 0."""
-    k = g.intro()[0]
+    g.intro()[0]
     g.have("0 <= k - 1")
     g.have("0 <= k")
     lemma = g.lemma(f"{PAPER}.eq-lemma18-leibniz", "part:absorption")
@@ -64,20 +65,24 @@ def pascal(g: Goal) -> None:
     zero = g.by_fact("prod_last", "1", "k", "lam i:Z. (k - 1 + 1 - i)/i")
 
     def terms(g: Goal) -> None:
-        j, _ = g.intro()
+        _j, _ = g.intro()
         a = g.apply(g.apply(lemma, "k"), "i")
         b = g.by_fact("prod_last", "1", "i", "lam i:Z. (k - 1 + 1 - i)/i")
         g.have("i != 0")
         g.field((a, "N(i)/i"), (b, "-N(i)"))
-        del j
 
     def coefficient(n: str, j: str) -> str:
         return f"prod(l, 1, {j}, ({n} + 1 - l)/l)"
 
-    same = g.by_fact("sum_ext", "1", "k", f"lam i:Z. {coefficient('k', 'i')}*N(i)",
-                     f"lam i:Z. {coefficient('k - 1', 'i')}*N(i) + {coefficient('k - 1', 'i - 1')}*N(i)", by=[terms])
+    same = g.by_fact(
+        "sum_ext",
+        "1",
+        "k",
+        f"lam i:Z. {coefficient('k', 'i')}*N(i)",
+        f"lam i:Z. {coefficient('k - 1', 'i')}*N(i) + {coefficient('k - 1', 'i - 1')}*N(i)",
+        by=[terms],
+    )
     g.field((shift, "1"), (first, "-1"), (last, "-1"), (head, "1"), (zero, "-N(k)"), (same, "-1"))
-    del k
 
 
 ENTRY = {m: {(i, j): f"d({{0}}, {m}, t)[{i},{j}]" for i in (1, 2) for j in (1, 2)} for m in "AB"}
@@ -117,15 +122,24 @@ FORMULAS = " and ".join(f"{entry(e, 'k')} = -{expansion(row, 'k - 1')}" for e, r
     f"{PAPER}.eq-lemma18-leibniz",
     claim(f"{RESIDUALS}all k:Z. 1 <= k => all t:R. 0 <= t => {FORMULAS}", ", x y z:R~>R"),
     argument="sound",
-    reading="x, y, z are the residuals r11, r12, r22 as functions of time; the binomial coefficient C(k-1, j) is the product of (k - i)/i for i = 1..j.",
+    reading=(
+        "x, y, z are the residuals r11, r12, r22 as functions of time; the binomial coefficient C(k-1, j) is "
+        "the product of (k - i)/i for i = 1..j."
+    ),
 )
 def derivatives_of_every_order(g: Goal) -> None:
-    """By induction on k: both sides of the formula of order k - 1 agree for t >= 0, hence so do their derivatives; then Pascal's rule."""
+    """By induction on k: both sides of the formula of order k - 1 agree for t >= 0, hence so do their derivatives; then
+    Pascal's rule."""
     hs = intro(g)
     flow, res = hs[4], hs[5:8]
     rule = g.lemma(f"{PAPER}.eq-lemma18-leibniz", "part:pascal")
-    ready = [g.have(f"all k:Z. 1 <= k => all t:R. 0 <= t => {entry(e, 'k')} = -{expansion(row, 'k - 1')}",
-                    lambda g, e=e, row=row: induct(g, flow, res, rule, e, row)) for e, row in TABLE]
+    ready = [
+        g.have(
+            f"all k:Z. 1 <= k => all t:R. 0 <= t => {entry(e, 'k')} = -{expansion(row, 'k - 1')}",
+            lambda g, e=e, row=row: induct(g, flow, res, rule, e, row),
+        )
+        for e, row in TABLE
+    ]
     g.intro()
     g.conj(*[lambda g, h=h: g.close_by(g.apply(g.apply(h, "k"), "t")) for h in ready])
 
@@ -136,7 +150,9 @@ def intro(g: Goal) -> list[str]:
     return [g.assume() for _ in range(8)]
 
 
-def induct(g: Goal, flow: str, res: list[str], rule: str, e: tuple[str, int, int], row: list[tuple[tuple[str, int, int], str]]) -> None:
+def induct(
+    g: Goal, flow: str, res: list[str], rule: str, e: tuple[str, int, int], row: list[tuple[tuple[str, int, int], str]]
+) -> None:
     """One of the eight formulas."""
     ih = g.induct("n", "ih")
     g.fix("t")
@@ -149,7 +165,7 @@ def induct(g: Goal, flow: str, res: list[str], rule: str, e: tuple[str, int, int
 
     def step(g: Goal) -> None:
         h = g.by_fact("int_lt", "1", "n")
-        low = g.have("1 <= n - 1", lambda g: g.nlin(products=1, use=[h]))
+        g.have("1 <= n - 1", lambda g: g.nlin(products=1, use=[h]))
         g.have("0 <= n - 1")
         before = g.apply(ih, "n - 1")
         value = f"({entry(e, 'n - 1')} + {expansion(row, 'n - 1 - 1')})"
@@ -176,6 +192,5 @@ def induct(g: Goal, flow: str, res: list[str], rule: str, e: tuple[str, int, int
         zero = g.by_fact("le_antisym", f"D(t, {value}, t)", "0", by=[lambda g: g.close_by(below), lambda g: g.close_by(above)])
         p = g.apply(rule, f"lam j:Z. {products(row, 'n - 1')}", "n - 1")
         g.field((zero, "1"), (plus, "-1"), (p, "-1"))
-        del low, orders
 
     g.less_or_equal("1 <= n", step, one)

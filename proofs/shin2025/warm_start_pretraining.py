@@ -9,10 +9,16 @@ from verify.registry import holds, part
 SCALAR = "all c w:R, y:R~>R. 0 < c => 0 < w => y(0) = c => (all t:R. 0 <= t => y'(t) = (w - y(t)^2)*y(t)) => "
 
 
-@part(f"{PAPER}.eq-10", "scalar", SCALAR + "tends(t, y(t), sqrt(w))", says="The scalar flow y' = (w - y^2) y converges to sqrt(w) from every c > 0.")
+@part(
+    f"{PAPER}.eq-10",
+    "scalar",
+    SCALAR + "tends(t, y(t), sqrt(w))",
+    says="The scalar flow y' = (w - y^2) y converges to sqrt(w) from every c > 0.",
+)
 def scalar_flow_converges(g: Goal) -> None:
-    """w - y^2 = (w - c^2) e^(-2U) with U' = y^2 keeps its sign; so y^2 >= m = min(c^2, w), U >= m t, and |y - sqrt(w)| <= |w - y^2|/sqrt(w)."""
-    c, w, start, flow = g.intro()
+    """w - y^2 = (w - c^2) e^(-2U) with U' = y^2 keeps its sign; so y^2 >= m = min(c^2, w), U >= m t, and |y - sqrt(w)|
+    <= |w - y^2|/sqrt(w)."""
+    _c, _w, start, flow = g.intro()
 
     def rate(g: Goal, x: str) -> str:
         return g.apply(flow, x)
@@ -46,8 +52,10 @@ def scalar_flow_converges(g: Goal) -> None:
         """w - y^2 = (w - c^2) exp(-2 U)."""
         k = g.apply(z, x)
         e = g.have(f"exp(-2*U({x}) - -2*U(0)) = exp(-2*U({x}))", lambda g: g.ctx(lambda g: g.field((hu[0], "2"))))
-        return g.have(f"w - y({x})^2 = (w - c^2)*exp(-2*U({x}))",
-                      lambda g: g.field((k, "1"), (start, f"-(y(0) + c)*exp(-2*U({x}))"), (e, "w - y(0)^2")))
+        return g.have(
+            f"w - y({x})^2 = (w - c^2)*exp(-2*U({x}))",
+            lambda g: g.field((k, "1"), (start, f"-(y(0) + c)*exp(-2*U({x}))"), (e, "w - y(0)^2")),
+        )
 
     def finish(g: Goal, m: str, sign: int) -> None:
         """m is the lower bound of y^2; sign: that of w - c^2."""
@@ -58,6 +66,7 @@ def scalar_flow_converges(g: Goal) -> None:
             (x,) = g.fix("x")
             g.assume()
             if sign > 0:
+
                 def grows(g: Goal) -> None:
                     (x,) = g.fix("x")
                     g.assume()
@@ -82,8 +91,13 @@ def scalar_flow_converges(g: Goal) -> None:
             g.pos(["@" + f], rw=[g.apply(hu[1], x)])
 
         long = g.by_fact("nondecreasing", "0", f"lam t:R. U(t) - {m}*t", by=[None, slope])
-        zero = g.by_fact("tends_scale", f"{size}/sqrt(w)", "0", f"lam t:R. exp(-n*t)",
-                         by=[lambda g: g.close_by(g.by_fact("tends_exp_decay", "n"))])
+        zero = g.by_fact(
+            "tends_scale",
+            f"{size}/sqrt(w)",
+            "0",
+            "lam t:R. exp(-n*t)",
+            by=[lambda g: g.close_by(g.by_fact("tends_exp_decay", "n"))],
+        )
         bound = f"{size}/sqrt(w)*exp(-n*t)"
         top = g.have(f"tends(t, {bound}, 0)", lambda g: g.exact(zero))
         neg = g.by_fact("tends_scale", "-1", "0", f"lam t:R. {bound}", by=[lambda g: g.close_by(top)])
@@ -92,24 +106,52 @@ def scalar_flow_converges(g: Goal) -> None:
         def inside(g: Goal) -> None:
             g.intro()
             v = value(g, "t")
-            p = g.apply(positive, "t")
+            g.apply(positive, "t")
             h = g.apply(long, "0", "t")
             e = g.by_fact("exp_mono", "-2*U(t)", "-n*t", by=[lambda g: g.pos(["2", "@" + h], eqs=[(hu[0], "2"), (twice, "-t")])])
             root = g.by_fact("sqrt_sq", "w")
             # |y - sqrt w| sqrt w <= |y^2 - w|, of one sign
             d = "(sqrt(w) - y(t))" if sign > 0 else "(y(t) - sqrt(w))"
-            side = g.have(f"0 <= {d}", lambda g: g.pos(["@" + order, "exp(-2*U(t))"], mul=["y(t) + sqrt(w)"], eqs=[(v, f"{sign}"), (root, f"{sign}")]))
-            near = g.have(f"{d} <= {size}/sqrt(w)*exp(-n*t)",
-                          lambda g: g.pos(["@" + order, "@" + e], ["@" + side, "y(t)"], mul=["sqrt(w)"], eqs=[(v, f"{-sign}"), (root, f"{-sign}")]))
-            g.conj(lambda g: g.pos(["@" + near]) if sign > 0 else g.pos(["@" + side], ["@" + order, f"exp(-n*t)/sqrt(w)"]),
-                   lambda g: g.pos(["@" + side], ["@" + order, f"exp(-n*t)/sqrt(w)"]) if sign > 0 else g.pos(["@" + near]))
+            side = g.have(
+                f"0 <= {d}",
+                lambda g: g.pos(["@" + order, "exp(-2*U(t))"], mul=["y(t) + sqrt(w)"], eqs=[(v, f"{sign}"), (root, f"{sign}")]),
+            )
+            near = g.have(
+                f"{d} <= {size}/sqrt(w)*exp(-n*t)",
+                lambda g: g.pos(
+                    ["@" + order, "@" + e], ["@" + side, "y(t)"], mul=["sqrt(w)"], eqs=[(v, f"{-sign}"), (root, f"{-sign}")]
+                ),
+            )
+            g.conj(
+                lambda g: g.pos(["@" + near]) if sign > 0 else g.pos(["@" + side], ["@" + order, "exp(-n*t)/sqrt(w)"]),
+                lambda g: g.pos(["@" + side], ["@" + order, "exp(-n*t)/sqrt(w)"]) if sign > 0 else g.pos(["@" + near]),
+            )
 
-        h = g.by_fact("tends_squeeze", "0", "0", f"lam t:R. -1*({bound})", "lam t:R. y(t) - sqrt(w)", f"lam t:R. {bound}",
-                      by=[inside, lambda g: g.close_by(low), lambda g: g.close_by(top)])
-        k = g.by_fact("tends_add", "0", "sqrt(w)", "lam t:R. y(t) - sqrt(w)", "lam t:R. sqrt(w)",
-                      by=[lambda g: g.close_by(h), lambda g: g.close_by(g.fact("tends_const", "sqrt(w)"))])
-        n = g.by_fact("tends_ext", "0", "0 + sqrt(w)", "lam t:R. (y(t) - sqrt(w)) + sqrt(w)", "lam t:R. y(t)",
-                      by=[lambda g: (g.intro(), g.field()), lambda g: g.close_by(k)])
+        h = g.by_fact(
+            "tends_squeeze",
+            "0",
+            "0",
+            f"lam t:R. -1*({bound})",
+            "lam t:R. y(t) - sqrt(w)",
+            f"lam t:R. {bound}",
+            by=[inside, lambda g: g.close_by(low), lambda g: g.close_by(top)],
+        )
+        k = g.by_fact(
+            "tends_add",
+            "0",
+            "sqrt(w)",
+            "lam t:R. y(t) - sqrt(w)",
+            "lam t:R. sqrt(w)",
+            by=[lambda g: g.close_by(h), lambda g: g.close_by(g.fact("tends_const", "sqrt(w)"))],
+        )
+        n = g.by_fact(
+            "tends_ext",
+            "0",
+            "0 + sqrt(w)",
+            "lam t:R. (y(t) - sqrt(w)) + sqrt(w)",
+            "lam t:R. y(t)",
+            by=[lambda g: (g.intro(), g.field()), lambda g: g.close_by(k)],
+        )
         g.exact(n)
 
     g.cases(g.fact("total", "c^2", "w"), lambda g: finish(g, "c^2", 1), lambda g: finish(g, "w", -1))
@@ -124,9 +166,16 @@ STATEMENT = SETTING + f"tends(t, A(t), {TARGET}) and tends(t, B(t), {TARGET})"
 READING = "A(T_1), B(T_1) are the limits of the factors for t to infinity; that they exist is part of the claim."
 
 
-@holds(f"{PAPER}.eq-10", STATEMENT, reading=READING, argument="repaired", reason="Proved from the flow directly, without the closed form of Proposition 5.")
+@holds(
+    f"{PAPER}.eq-10",
+    STATEMENT,
+    reading=READING,
+    argument="repaired",
+    reason="Proved from the flow directly, without the closed form of Proposition 5.",
+)
 def pretrained_factors(g: Goal) -> None:
-    """The off-diagonal entries and the differences of the diagonal ones solve linear scalar equations and stay 0; the diagonal follows
+    """The off-diagonal entries and the differences of the diagonal ones solve linear scalar equations and stay 0; the
+    diagonal follows
     y' = (w* - y^2) y."""
     hs = g.intro()
     flow = hs[4]
@@ -141,15 +190,19 @@ def pretrained_factors(g: Goal) -> None:
         for name, h in (("A", ha), ("B", hb)):
             for i in (1, 2):
                 for j in (1, 2):
+
                     def same(g: Goal, h: str = h) -> None:
                         g.rewrite(h)
                         g.refl()
 
-                    out.append(g.have(("=", ("entry", ("d", 1, name, g.term(t)), i, j), ("entry", g.hyp_formula(h)[2], i, j)), same))
+                    out.append(
+                        g.have(("=", ("entry", ("d", 1, name, g.term(t)), i, j), ("entry", g.hyp_formula(h)[2], i, j)), same)
+                    )
         return out
 
     def vanishes(value: str, i: int, sign: str) -> str:
         """A value with value' = sign * residual_i * value that is 0 at the start."""
+
         def rate(g: Goal) -> None:
             (x,) = g.fix("x")
             g.assume()
@@ -169,6 +222,7 @@ def pretrained_factors(g: Goal) -> None:
     for i, a, b in ((1, "A(t)[1,2]", "B(t)[2,1]"), (2, "A(t)[2,1]", "B(t)[1,2]")):
         plus, minus = vanishes(f"{a} + {b}", i, "-"), vanishes(f"{a} - {b}", i, "")
         for x, s in ((a, 1), (b, -1)):
+
             def half(g: Goal, s: int = s, plus: str = plus, minus: str = minus) -> None:
                 g.intro()
                 g.field((g.apply(plus, "t"), "1/2"), (g.apply(minus, "t"), f"{s}/2"))
@@ -194,12 +248,24 @@ def pretrained_factors(g: Goal) -> None:
             g.field(rw=[*e, eq, *[g.apply(h, x) for h in offs.values()]])
 
         limits[a] = g.apply(scalar, "c", "w", f"lam t:R. {a}", by=[None, None, begin, rate])
-        ext = g.by_fact("tends_ext", "0", "sqrt(w)", f"lam t:R. {a}", f"lam t:R. {b}",
-                        by=[lambda g, same=same: (g.intro(), g.field((g.apply(same, "t"), "1"))), lambda g, a=a: g.close_by(limits[a])])
+        ext = g.by_fact(
+            "tends_ext",
+            "0",
+            "sqrt(w)",
+            f"lam t:R. {a}",
+            f"lam t:R. {b}",
+            by=[lambda g, same=same: (g.intro(), g.field((g.apply(same, "t"), "1"))), lambda g, a=a: g.close_by(limits[a])],
+        )
         limits[b] = ext
     for x, h in offs.items():
-        limits[x] = g.by_fact("tends_ext", "0", "0", "lam t:R. 0", f"lam t:R. {x}",
-                              by=[lambda g, h=h: (g.intro(), g.field((g.apply(h, "t"), "-1"))), lambda g: g.close_by(g.fact("tends_const", "0"))])
+        limits[x] = g.by_fact(
+            "tends_ext",
+            "0",
+            "0",
+            "lam t:R. 0",
+            f"lam t:R. {x}",
+            by=[lambda g, h=h: (g.intro(), g.field((g.apply(h, "t"), "-1"))), lambda g: g.close_by(g.fact("tends_const", "0"))],
+        )
 
     def matrix(g: Goal, m: str) -> None:
         _, back = g.split(g.fact("tends_matrix", "2", "2", TARGET, f"lam t:R. {m}(t)"))
@@ -221,6 +287,7 @@ def pretrained_factors(g: Goal) -> None:
 
 def one_or_two(g: Goal, name: str, rest) -> None:  # type: ignore[no-untyped-def]
     """An integer between 1 and 2 (hypotheses) is 1 or 2; `rest` gets the equation and the value."""
+
     def one(g: Goal) -> None:
         k = list(g.seq.hyps)[-1]
         rest(g, g.have(f"{name} = 1", lambda g: g.field((k, "-1"))), 1)
@@ -232,8 +299,16 @@ def one_or_two(g: Goal, name: str, rest) -> None:  # type: ignore[no-untyped-def
     g.less_or_equal(f"1 <= {name}", two, one)
 
 
-@holds(f"{PAPER}.eq-45", STATEMENT, reading=READING, argument="repaired", uses=[f"{PAPER}.eq-10"],
-       reason="Proved from the flow directly, without the closed form of Proposition 17.")
+@holds(
+    f"{PAPER}.eq-45",
+    STATEMENT,
+    reading=READING,
+    argument="sound",
+    uses=[f"{PAPER}.eq-10"],
+    reason="Here P = Q/2 = alpha^2 > 0 and w* > 0, so that the closed form of Proposition 17 is defined: r-bar "
+    "= log(alpha^2/w*)/2 and "
+    "alpha exp(-r-bar) = sqrt(w*). The proof here takes the flow directly.",
+)
 def start_of_post_training(g: Goal) -> None:
     """The same statement as (10)."""
     g.close_by(g.lemma(f"{PAPER}.eq-10", "statement"))

@@ -1,225 +1,34 @@
-"""Appendix G.2.1, second half: the modified form with mu, Lemmas 23 and 24, and the exponential loss bound of Theorem 6."""
+"""Appendix G.2.1, second half: Lemmas 23 and 24 and the exponential loss bound of Theorem 6."""
 
 from __future__ import annotations
 
-from proofs.shin2025.warm_start_decay import FORM, FT, P1, P2, XT, at_t
-from proofs.shin2025.warm_start_flow import PAPER, at, by_flow, claim, counterexample, enter, entries, functions, loss, of_flow, of_reduced, product
+from proofs.shin2025.warm_start_decay import at_t
+from proofs.shin2025.warm_start_flow import (
+    PAPER,
+    at,
+    by_flow,
+    claim,
+    enter,
+    entries,
+    functions,
+    loss,
+    of_flow,
+    of_reduced,
+    product,
+)
 from proofs.shin2025.warm_start_lemmas import W11, W12, W21, W22, known, start_value
-from proofs.shin2025.warm_start_loss import R11, R12, R22, ROW2, SLOPE, USES, G, later, psd, times
-from proofs.shin2025.warm_start_symmetry import A11, A12, A21, A22, INNER, ROW
+from proofs.shin2025.warm_start_loss import R11, R12, R22, ROW2, SLOPE, USES, psd
+from proofs.shin2025.warm_start_modified_form import ADMISSIBLE, BOUND64, DETA2, SHIFTED, Names, row_is_positive
+from proofs.shin2025.warm_start_symmetry import A11, A12, A21, A22, ROW
 from verify.kernel import Goal
-from verify.registry import amendment, holds, part, refuted
-
-SHIFTED = "(T(B(t)) @ B(t) - m*[[0,0],[0,1]])"
-DETA2 = f"({A11}*{A22} - {A12}*{A21})^2"
-ADMISSIBLE = f"m <= {DETA2}/{ROW2}"  # (63)
-TILDE = times(G, SHIFTED, f"T({G})")
-GAP = "(p(t)*s(t) - q(t)*r(t))^2 - (r(t)^2 + s(t)^2)*m"
-CT = "(p(t)*r(t) + q(t)*s(t))"
-
-Names = dict[str, str]
-
-
-def admissible(g: Goal, e: list[str], h: str) -> str:
-    """(63) without the quotient: m (a21^2 + a22^2) <= det A^2."""
-    k = g.have(f"{ROW2}*m <= {DETA2}", lambda g: g.pos([ROW2, "@" + h]))
-    return g.have(f"{P2}*m <= (p(t)*s(t) - q(t)*r(t))^2", lambda g: g.pos(["@" + k], rw=e))
-
-
-def row_is_positive(g: Goal, e: list[str], a22: str) -> None:
-    """Bring in a22 > 0 for the entry of A, so that quotients by a21^2 + a22^2 make sense."""
-    g.have(f"0 < {A22}", lambda g: g.pos(["@" + a22], rw=e))
-
-
-@holds(
-    f"{PAPER}.eq-63",
-    claim(f"""all t m:R. 0 <= t => det({SHIFTED}) = -{ROW2}*m + {DETA2} and
-      (0 <= -{ROW2}*m + {DETA2} <=> {ADMISSIBLE}) and {DETA2}/{ROW2} = det(B(t))^2/{ROW2} and
-      ({ADMISSIBLE} => {psd(SHIFTED)} and {psd(TILDE)})"""),
-    uses=USES,
-    argument="sound",
-    reading="m is the value mu(t).",
-)
-def admissible_mu(g: Goal) -> None:
-    """(a21^2 + a22^2) times the form at z is ((a21^2 + a22^2) z1 + g z2)^2 + (det A^2 - (a21^2 + a22^2) mu) z2^2."""
-
-    def script(g: Goal, e: list[str], b: Names, hs: list[str]) -> None:
-        row_is_positive(g, e, b["a22"])
-
-        def both(g: Goal) -> None:
-            def forward(g: Goal) -> None:
-                h = g.assume()
-                g.pos(["@" + h], mul=[ROW2])
-
-            def backward(g: Goal) -> None:
-                h = admissible(g, e, g.assume())
-                g.pos(["@" + h], rw=e)
-
-            g.iff(forward, backward)
-
-        def semidefinite(g: Goal) -> None:
-            h = admissible(g, e, g.assume())
-
-            def form(g: Goal, z1: str, z2: str) -> None:
-                g.intro()
-                g.pos([f"({P2}*({z1}) + {CT}*({z2}))^2"], [f"({z2})^2", "@" + h], mul=[P2], rw=e)
-
-            def symmetric(g: Goal) -> None:
-                g.ext(lambda g: g.field(rw=e))
-
-            g.conj(lambda g: g.conj(symmetric, lambda g: form(g, "z[1,1]", "z[2,1]")),
-                   lambda g: g.conj(symmetric, lambda g: form(g, f"{XT}*z[1,1]", f"-{FT}*z[1,1] + {XT}*z[2,1]")))
-
-        g.conj(lambda g: g.field(rw=e), both, lambda g: g.field(rw=e), semidefinite)
-
-    at_t(script)(g)
-
-
-def tilde(corner: str) -> str:
-    return claim(f"""all t m:R. 0 <= t => {ADMISSIBLE} => ex c:R. {TILDE} =
-      [[{R11}^2*{ROW2} + 2*{R11}*{R12}*{INNER} + {R12}^2*({ROW} - m), c], [c, {R22}^2*({corner} - m)]]""")
-
-
-@refuted(
-    f"{PAPER}.eq-l1-tilde",
-    tilde(f"({A12}^2 + {A22}^2)"),
-    uses=[*USES, f"{PAPER}.eq-g2-flow"],
-    argument="repaired",
-    reason="The entry (2,2) is r22^2 (a11^2 + a12^2 - mu); at every t > T_1 (w* = w12* = 1) a11 > a22 and r22 > 0.",
-)
-def corner_of_the_modified_form_is_misprinted(g: Goal) -> None:
-    """One unit of time after T_1 for w* = w12* = 1: the entries (2,2) differ by (a11^2 - a22^2) x^2 > 0."""
-
-    def fails(g: Goal, hs: list[str]) -> None:
-        red, ent = functions(g, hs, "1", "1")
-        e = entries(g, ent, "1")
-        balance = g.apply(of_reduced(g, red, "balance", "1", "1"), "1")
-        x, _, _ = later(g, red, "1")
-        small, _ = g.split_all(g.apply(of_reduced(g, red, "rows", "1", "1"), "1"))
-        gap = g.have("0 < p(1)^2 - s(1)^2",
-                     lambda g: g.pos(["1/2", "(p(1) - s(1))^2"], ["1/2", "(q(1) - r(1))^2"], ["@" + x], ["@" + small], eqs=[(balance, "1/2")]))
-        b = g.split_all(g.apply(of_reduced(g, red, "bounds", "1", "1"), "1"))
-        g.have("0 < A(1)[2,2]", lambda g: g.pos(["@" + b[8]], rw=e))
-        g.witness("1", "0")
-
-        def never(g: Goal) -> None:
-            (c,) = g.fix("c")
-            k = g.contra()
-            m = g.hyp_formula(k)
-            corner = g.have(("=", ("entry", m[1], 2, 2), ("entry", m[2], 2, 2)), lambda g: (g.rewrite(k), g.refl()))
-            g.pos(["@" + gap, "@" + x, "@" + x], eqs=[(corner, "-1")], rw=e)
-
-        g.conj(None, lambda g: g.conj(lambda g: g.pos(["(A(1)[1,1]*A(1)[2,2] - A(1)[1,2]*A(1)[2,1])^2"], mul=["A(1)[2,1]^2 + A(1)[2,2]^2"]), never))
-
-    counterexample(g, fails)
-
-
-@amendment(f"{PAPER}.eq-l1-tilde", tilde(ROW), says="With a11^2 + a12^2 - mu in the entry (2,2).", uses=USES)
-def modified_form(g: Goal) -> None:
-    """Entry by entry."""
-
-    def script(g: Goal, e: list[str], b: Names, hs: list[str]) -> None:
-        g.witness(f"{TILDE}[1,2]")
-        g.ext(lambda g: g.field(rw=e))
-
-    at_t(script)(g)
-
-
-def nonnegative(corner: str) -> str:
-    return claim(f"all t m:R. 0 <= t => {ADMISSIBLE} => 0 <= {corner} - m")
-
-
-@refuted(
-    f"{PAPER}.proof-step-tilde-nonneg",
-    nonnegative(f"({A12}^2 + {A22}^2)"),
-    uses=[*USES, f"{PAPER}.eq-g2-flow"],
-    argument="repaired",
-    reason="The diagonal entry is a11^2 + a12^2 - mu. With mu at its upper bound det A^2/(a21^2 + a22^2) the printed quantity is negative at every t > T_1 "
-    "(w* = w12* = 1): (a12^2 + a22^2)(a21^2 + a22^2) - det A^2 = w21 (w12 + w21)/2 < 0. For mu = w* it is nonnegative.",
-    readings=[("for mu = w* only, the value used later", "holds", "rate")],
-)
-def printed_corner_is_negative(g: Goal) -> None:
-    """One unit of time after T_1 for w* = w12* = 1 and mu at its upper bound; w12 + w21 = |A|^2 g/w11 > 0 and w21 < 0."""
-
-    def fails(g: Goal, hs: list[str]) -> None:
-        red, ent = functions(g, hs, "1", "1")
-        e = entries(g, ent, "1")
-        b = g.split_all(g.apply(of_reduced(g, red, "bounds", "1", "1"), "1"))
-        x, _, c = later(g, red, "1")
-        n = g.apply(of_reduced(g, red, "negative", "1", "1"), "1")
-        p2, det = "(r(1)^2 + s(1)^2)", "(p(1)*s(1) - q(1)*r(1))"
-        w11 = g.have("0 < p(1)*s(1) + q(1)*r(1)", lambda g: g.pos(["1"], ["@" + x]))
-        total = g.have("0 < 2*p(1)*q(1) + 2*r(1)*s(1)",
-                       lambda g: g.pos(["p(1)^2 + q(1)^2 + r(1)^2 + s(1)^2", "@" + c], mul=["@" + w11], eqs=[(b[12], "1")]))
-        key = g.have(f"(q(1)^2 + s(1)^2)*{p2} < {det}^2",
-                     lambda g: g.pos(["1/2", "@" + n, "@" + total], eqs=[(b[0], "s(1)^2")]))
-        row2, det2 = at(ROW2, "1"), at(DETA2, "1")
-        g.have("0 < A(1)[2,2]", lambda g: g.pos(["@" + b[8]], rw=e))
-        k = g.have(f"(A(1)[1,2]^2 + A(1)[2,2]^2)*{row2} < {det2}", lambda g: g.pos(["@" + key], rw=e))
-        g.witness("1", f"{det2}/{row2}")
-        g.conj(None, lambda g: g.conj(lambda g: g.refl(), lambda g: g.pos(["@" + k], mul=[row2])))
-
-    counterexample(g, fails)
-
-
-@amendment(f"{PAPER}.proof-step-tilde-nonneg", nonnegative(ROW), says="With a11^2 + a12^2.", uses=USES)
-def corner_is_nonnegative(g: Goal) -> None:
-    """(a21^2 + a22^2)(a11^2 + a12^2 - mu) = g^2 + det A^2 - (a21^2 + a22^2) mu."""
-
-    def script(g: Goal, e: list[str], b: Names, hs: list[str]) -> None:
-        row_is_positive(g, e, b["a22"])
-        h = admissible(g, e, hs[6])
-        g.pos([f"{CT}^2"], ["@" + h], mul=[P2], rw=e)
-
-    at_t(script)(g)
-
-
-@part(f"{PAPER}.proof-step-tilde-nonneg", "rate", claim(f"all t:R. 0 <= t => 0 <= {A12}^2 + {A22}^2 - w"), says="The printed quantity for mu = w*.", uses=USES)
-def printed_corner_for_the_rate(g: Goal) -> None:
-    """a12^2 + a22^2 = |A|^2/2 >= w11 >= w*."""
-
-    def script(g: Goal, e: list[str], b: Names, hs: list[str]) -> None:
-        g.pos(["1/2", "(p(t) - s(t))^2"], ["1/2", "(q(t) - r(t))^2"], ["@" + b["w11"]], eqs=[(b["balance"], "-1/2")], rw=e)
-
-    at_t(script)(g)
-
-
-@holds(
-    f"{PAPER}.proof-step-tilde-inequality",
-    claim(f"all t m:R. 0 <= t => {ADMISSIBLE} => -2*{R11}*{R12}*{INNER} <= {R11}^2*{ROW2} + {R12}^2*({ROW} - m)"),
-    uses=USES,
-    argument="sound",
-)
-def improved_inequality(g: Goal) -> None:
-    """(a21^2 + a22^2) times the gap is ((a21^2 + a22^2) x - g f)^2 + (det A^2 - (a21^2 + a22^2) mu) f^2."""
-
-    def script(g: Goal, e: list[str], b: Names, hs: list[str]) -> None:
-        row_is_positive(g, e, b["a22"])
-        h = admissible(g, e, hs[6])
-        g.pos([f"({P2}*{XT} - {CT}*{FT})^2"], [f"{FT}^2", "@" + h], mul=[P2], rw=e)
-
-    at_t(script)(g)
-
-
-BOUND64 = f"-({R11}^2 + {R22}^2)*{ROW} - {R12}^2*m"
-
-
-@holds(f"{PAPER}.eq-64", claim(f"all t m:R. 0 <= t => {ADMISSIBLE} => {SLOPE} <= {BOUND64}"), uses=USES, argument="sound")
-def second_bound_of_the_slope(g: Goal) -> None:
-    """The gap is the sum of the two forms that are nonnegative by the preceding steps."""
-
-    def script(g: Goal, e: list[str], b: Names, hs: list[str]) -> None:
-        row_is_positive(g, e, b["a22"])
-        h = admissible(g, e, hs[6])
-        g.pos([f"({P2}*{XT} - {CT}*{FT})^2"], [f"{FT}^2", "@" + h], *[[P2, y] for y in FORM], mul=[P2], rw=e)
-
-    at_t(script)(g)
+from verify.registry import holds, part
 
 
 @holds(
     f"{PAPER}.lemma-23",
-    claim(f"""all t:R. 0 <= t => w^2 <= det({product('t')}) and abs({W12} - v) <= sqrt(2*{loss('t')}) and sqrt(2*{loss('t')}) <= v and
-      0 <= {W12} and w <= {W11} and w <= {W22} and {W21} <= 0 and det({product('t')}) = {W11}*{W22} - {W12}*{W21}"""),
+    claim(f"""all t:R. 0 <= t => w^2 <= det({product("t")}) and abs({W12} - v) <= sqrt(2*{loss("t")}) and
+        sqrt(2*{loss("t")}) <= v and
+      0 <= {W12} and w <= {W11} and w <= {W22} and {W21} <= 0 and det({product("t")}) = {W11}*{W22} - {W12}*{W21}"""),
     uses=USES,
     argument="sound",
 )
@@ -227,15 +36,21 @@ def determinant_of_the_product(g: Goal) -> None:
     """w11 w22 >= w*^2 and w12 w21 <= 0."""
 
     def script(g: Goal, e: list[str], b: Names, hs: list[str]) -> None:
-        square = g.have(f"({W12} - v)^2 <= 2*{loss('t')}", lambda g: g.pos([f"({W11} - w)^2"], [f"({W22} - w)^2"]))
-        small = g.have(f"2*{loss('t')} <= v^2", lambda g: g.pos(["2", "@" + b["loss"]], rw=e))
+        g.have(f"({W12} - v)^2 <= 2*{loss('t')}", lambda g: g.pos([f"({W11} - w)^2"], [f"({W22} - w)^2"]))
+        g.have(f"2*{loss('t')} <= v^2", lambda g: g.pos(["2", "@" + b["loss"]], rw=e))
         one = g.by_fact("sqrt_mono", f"({W12} - v)^2", f"2*{loss('t')}")
         two = g.by_fact("sqrt_mono", f"2*{loss('t')}", "v^2")
         root = g.fact("sqrt_of_square", f"{W12} - v")
-        g.conj(lambda g: g.pos(["@" + b["det2"]], rw=e), lambda g: g.pos(["@" + one], eqs=[(root, "1")]), lambda g: g.pos(["@" + two]),
-               lambda g: g.pos(["@" + b["w12_nonneg"]], rw=e), lambda g: g.pos(["@" + b["w11"]], rw=e), lambda g: g.pos(["@" + b["w11"]], rw=e),
-               lambda g: g.pos(["@" + b["w21"]], rw=e), lambda g: g.field())
-        del square, small
+        g.conj(
+            lambda g: g.pos(["@" + b["det2"]], rw=e),
+            lambda g: g.pos(["@" + one], eqs=[(root, "1")]),
+            lambda g: g.pos(["@" + two]),
+            lambda g: g.pos(["@" + b["w12_nonneg"]], rw=e),
+            lambda g: g.pos(["@" + b["w11"]], rw=e),
+            lambda g: g.pos(["@" + b["w11"]], rw=e),
+            lambda g: g.pos(["@" + b["w21"]], rw=e),
+            lambda g: g.field(),
+        )
 
     at_t(script)(g)
 
@@ -255,11 +70,12 @@ LARGEST = f"({DETB2}/{ROW2})"
 )
 def rows_and_mu_stay_above_the_target(g: Goal) -> None:
     """a11^2 + a12^2 >= w*, and det B^2/(a21^2 + a22^2) >= w*^2/w*."""
-    hs, red, ent = enter(g)
+    _hs, red, ent = enter(g)
     rows, bounds = of_reduced(g, red, "rows"), of_reduced(g, red, "bounds")
 
     def both(g: Goal, x: str, y: str) -> None:
         """Close w <= min(x, y) from w <= x and w <= y among the hypotheses."""
+
         def use(g: Goal) -> None:
             _, k = g.split_all(list(g.seq.hyps)[-1])
             g.rewrite(k)
@@ -302,7 +118,13 @@ def rows_and_mu_stay_above_the_target(g: Goal) -> None:
 EVERY = claim(f"all m:R~>R. (all t:R. 0 <= t => m(t) <= {LARGEST}) => all t:R. 0 <= t => w <= min({ROW}, m(t))")
 
 
-@part(f"{PAPER}.lemma-24", "every-mu", f"not ({EVERY})", says="mu = 0 satisfies (63) and violates the conclusion.", uses=[*USES, f"{PAPER}.eq-g2-flow"])
+@part(
+    f"{PAPER}.lemma-24",
+    "every-mu",
+    f"not ({EVERY})",
+    says="mu = 0 satisfies (63) and violates the conclusion.",
+    uses=[*USES, f"{PAPER}.eq-g2-flow"],
+)
 def small_mu_violates_the_bound(g: Goal) -> None:
     """mu = 0 along the flow with w* = w12* = 1."""
     every = g.assume()
@@ -324,7 +146,9 @@ def small_mu_violates_the_bound(g: Goal) -> None:
 
     def use(g: Goal) -> None:
         a, b = g.split_all(list(g.seq.hyps)[-1])
-        g.pos(["1"], ["@" + k], ["@" + a], eqs=[(b, "-1")]) if g.hyp_formula(b)[2] != 0 else g.pos(["@" + k], ["1"], eqs=[(b, "-1")])
+        g.pos(["1"], ["@" + k], ["@" + a], eqs=[(b, "-1")]) if g.hyp_formula(b)[2] != 0 else g.pos(
+            ["@" + k], ["1"], eqs=[(b, "-1")]
+        )
 
     g.cases(two, use, use)
 
@@ -341,9 +165,9 @@ def norms(g: Goal) -> tuple[str, str]:
 @holds(
     f"{PAPER}.eq-65",
     claim(f"""all t:R. 0 <= t => sqrt(2)*w <= sqrt({FRO_W}) and
-      sqrt({S['W', 1]}^2 + {S['W', 2]}^2) = sqrt({S['A', 1]}^4 + {S['A', 2]}^4) and
-      sqrt({S['A', 1]}^4 + {S['A', 2]}^4) = sqrt(({S['A', 1]}^2 + {S['A', 2]}^2)^2 - 2*{S['A', 1]}^2*{S['A', 2]}^2) and
-      sqrt(({S['A', 1]}^2 + {S['A', 2]}^2)^2 - 2*{S['A', 1]}^2*{S['A', 2]}^2) = sqrt({FRO_A}^2 - 2*det(A(t))^2)"""),
+      sqrt({S["W", 1]}^2 + {S["W", 2]}^2) = sqrt({S["A", 1]}^4 + {S["A", 2]}^4) and
+      sqrt({S["A", 1]}^4 + {S["A", 2]}^4) = sqrt(({S["A", 1]}^2 + {S["A", 2]}^2)^2 - 2*{S["A", 1]}^2*{S["A", 2]}^2) and
+      sqrt(({S["A", 1]}^2 + {S["A", 2]}^2)^2 - 2*{S["A", 1]}^2*{S["A", 2]}^2) = sqrt({FRO_A}^2 - 2*det(A(t))^2)"""),
     uses=USES,
     argument="sound",
 )
@@ -355,30 +179,54 @@ def norm_of_the_product_by_a(g: Goal) -> None:
         _, sw = g.split_all(g.fact("sv_2x2", product("t")))
         pa, sa = g.split_all(g.fact("sv_2x2", "A(t)"))
         square = g.fact("abs_square", "det(A(t))")
-        key = g.have(f"{FRO_W} = {FRO_A}^2 - 2*det(A(t))^2",
-                     lambda g: g.field((nw, "1"), (na, "-(p(t)^2 + q(t)^2 + r(t)^2 + s(t)^2) - tr(T(A(t)) @ A(t))"),
-                                       (b["balance"], "-(p(t)^2 + r(t)^2 - q(t)^2 - s(t)^2)"), rw=e))
-        product_ = g.have(f"{S['A', 1]}^2*{S['A', 2]}^2 = det(A(t))^2",
-                          lambda g: g.field((pa, f"{S['A', 1]}*{S['A', 2]} + abs(det(A(t)))"), (square, "1")))
+        key = g.have(
+            f"{FRO_W} = {FRO_A}^2 - 2*det(A(t))^2",
+            lambda g: g.field(
+                (nw, "1"),
+                (na, "-(p(t)^2 + q(t)^2 + r(t)^2 + s(t)^2) - tr(T(A(t)) @ A(t))"),
+                (b["balance"], "-(p(t)^2 + r(t)^2 - q(t)^2 - s(t)^2)"),
+                rw=e,
+            ),
+        )
+        product_ = g.have(
+            f"{S['A', 1]}^2*{S['A', 2]}^2 = det(A(t))^2",
+            lambda g: g.field((pa, f"{S['A', 1]}*{S['A', 2]} + abs(det(A(t)))"), (square, "1")),
+        )
 
         def first(g: Goal) -> None:
-            k = g.by_fact("sqrt_mono", "2*w^2", FRO_W,
-                          by=[None, lambda g: g.pos(["2", "@" + b["w11"], "@" + b["w11"]], ["4", "w", "@" + b["w11"]], ["4*p(t)^2*q(t)^2"], ["4*r(t)^2*s(t)^2"], eqs=[(nw, "1")], rw=e)])
+            k = g.by_fact(
+                "sqrt_mono",
+                "2*w^2",
+                FRO_W,
+                by=[
+                    None,
+                    lambda g: g.pos(
+                        ["2", "@" + b["w11"], "@" + b["w11"]],
+                        ["4", "w", "@" + b["w11"]],
+                        ["4*p(t)^2*q(t)^2"],
+                        ["4*r(t)^2*s(t)^2"],
+                        eqs=[(nw, "1")],
+                        rw=e,
+                    ),
+                ],
+            )
             g.pos(["@" + k])
 
         total = f"({S['A', 1]}^2 + {S['A', 2]}^2 + {FRO_A})"
-        g.conj(first,
-               lambda g: g.ctx(lambda g: g.field((sw, "1"), (key, "1"), (sa, f"-{total}"), (product_, "2"))),
-               lambda g: g.ctx(lambda g: g.field()),
-               lambda g: g.ctx(lambda g: g.field((sa, total), (product_, "-2"))))
+        g.conj(
+            first,
+            lambda g: g.ctx(lambda g: g.field((sw, "1"), (key, "1"), (sa, f"-{total}"), (product_, "2"))),
+            lambda g: g.ctx(lambda g: g.field()),
+            lambda g: g.ctx(lambda g: g.field((sa, total), (product_, "-2"))),
+        )
 
     at_t(script)(g)
 
 
 @holds(
     f"{PAPER}.proof-step-a-frobenius",
-    claim(f"""all t:R. 0 <= t => 2*w^2 + 2*det(A(t))^2 <= {FRO_A}^2 and 2*w^2 + 2*det(A(t))^2 = 2*w^2 + 2*det({product('t')}) and
-      4*w^2 <= 2*w^2 + 2*det({product('t')}) and 2*w <= {FRO_A}"""),
+    claim(f"""all t:R. 0 <= t => 2*w^2 + 2*det(A(t))^2 <= {FRO_A}^2 and 2*w^2 + 2*det(A(t))^2 = 2*w^2 + 2*det({product("t")}) and
+      4*w^2 <= 2*w^2 + 2*det({product("t")}) and 2*w <= {FRO_A}"""),
     uses=USES,
     argument="sound",
 )
@@ -387,10 +235,22 @@ def norm_of_a(g: Goal) -> None:
 
     def script(g: Goal, e: list[str], b: Names, hs: list[str]) -> None:
         _, na = norms(g)
-        g.conj(lambda g: g.pos(["2", "@" + b["w11"], "@" + b["w11"]], ["4", "w", "@" + b["w11"]], ["4*p(t)^2*q(t)^2"], ["4*r(t)^2*s(t)^2"],
-                               eqs=[(na, "tr(T(A(t)) @ A(t)) + p(t)^2 + q(t)^2 + r(t)^2 + s(t)^2"), (b["balance"], "p(t)^2 + r(t)^2 - q(t)^2 - s(t)^2")], rw=e),
-               lambda g: g.field(rw=e), lambda g: g.pos(["2", "@" + b["det2"]], rw=e),
-               lambda g: g.pos(["(p(t) - s(t))^2"], ["(q(t) - r(t))^2"], ["2", "@" + b["w11"]], eqs=[(na, "1")], rw=e))
+        g.conj(
+            lambda g: g.pos(
+                ["2", "@" + b["w11"], "@" + b["w11"]],
+                ["4", "w", "@" + b["w11"]],
+                ["4*p(t)^2*q(t)^2"],
+                ["4*r(t)^2*s(t)^2"],
+                eqs=[
+                    (na, "tr(T(A(t)) @ A(t)) + p(t)^2 + q(t)^2 + r(t)^2 + s(t)^2"),
+                    (b["balance"], "p(t)^2 + r(t)^2 - q(t)^2 - s(t)^2"),
+                ],
+                rw=e,
+            ),
+            lambda g: g.field(rw=e),
+            lambda g: g.pos(["2", "@" + b["det2"]], rw=e),
+            lambda g: g.pos(["(p(t) - s(t))^2"], ["(q(t) - r(t))^2"], ["2", "@" + b["w11"]], eqs=[(na, "1")], rw=e),
+        )
 
     at_t(script)(g)
 
@@ -411,14 +271,17 @@ ROW2_SLOPE = f"D(u, {at(ROW2, 'u')}, t)"
 )
 def second_row_shrinks(g: Goal) -> None:
     """The product rule, (51), w11 >= w*; the rest from |A|^2 >= 2 w*."""
-    hs, red, ent = enter(g)
+    _hs, red, ent = enter(g)
     root = g.by_fact("sqrt_sq", "w")
     rows = of_reduced(g, red, "rows")
 
     def chain(g: Goal) -> None:
         g.intro()
         e, b = known(g, red, ent, "t")
-        g.conj(*[lambda g: g.field(rw=e)] * 4, lambda g: g.pos(["2", "@" + b["w11"], "@" + b["w11"]], ["2", "w", "@" + b["w11"]], rw=e))
+        g.conj(
+            *[lambda g: g.field(rw=e)] * 4,
+            lambda g: g.pos(["2", "@" + b["w11"], "@" + b["w11"]], ["2", "w", "@" + b["w11"]], rw=e),
+        )
 
     def row(g: Goal, k: int) -> None:
         g.intro()
@@ -433,7 +296,8 @@ WITH_W = SHIFTED.replace("m*", "w*")
 
 @holds(
     f"{PAPER}.proof-step-mu-lower",
-    claim(f"""all t:R. 0 <= t => {LARGEST} = det({product('t')})/{ROW2} and w^2/{ROW2} <= det({product('t')})/{ROW2} and w <= w^2/{ROW2} and
+    claim(f"""all t:R. 0 <= t => {LARGEST} = det({product("t")})/{ROW2} and w^2/{ROW2} <= det({product("t")})/{ROW2} and
+        w <= w^2/{ROW2} and
       w <= {DETA2}/{ROW2} and {psd(WITH_W)}"""),
     uses=[*USES, f"{PAPER}.eq-63"],
     argument="sound",
@@ -451,8 +315,13 @@ def the_target_is_admissible(g: Goal) -> None:
         general = g.apply(of_flow(g, hs, "eq-63"), "t", "w")
         *_, last = g.split(general)
         form = g.split(g.apply(last))
-        g.conj(lambda g: g.field((same, f"1/{ROW2}")), lambda g: g.pos(["@" + det], mul=[ROW2]), lambda g: g.pos(["w", "@" + small], mul=[ROW2]),
-               lambda g: g.close_by(bound), lambda g: g.close_by(form[0]))
+        g.conj(
+            lambda g: g.field((same, f"1/{ROW2}")),
+            lambda g: g.pos(["@" + det], mul=[ROW2]),
+            lambda g: g.pos(["w", "@" + small], mul=[ROW2]),
+            lambda g: g.close_by(bound),
+            lambda g: g.close_by(form[0]),
+        )
 
     at_t(script)(g)
 
@@ -463,7 +332,7 @@ ALL_W = f"-({R11}^2 + {R12}^2 + {R22}^2)*w"
 @holds(
     f"{PAPER}.proof-step-gronwall",
     claim(f"""all t m:R. 0 <= t => {ADMISSIBLE} => w <= m =>
-      {SLOPE} <= {BOUND64} and {BOUND64} <= {ALL_W} and {ALL_W} <= -2*w*{loss('t')}"""),
+      {SLOPE} <= {BOUND64} and {BOUND64} <= {ALL_W} and {ALL_W} <= -2*w*{loss("t")}"""),
     uses=[*USES, f"{PAPER}.eq-64"],
     argument="sound",
     reading="m is the value mu(t), chosen as in Lemma 24.",
@@ -474,7 +343,11 @@ def chain_before_gronwall(g: Goal) -> None:
     def script(g: Goal, e: list[str], b: Names, hs: list[str]) -> None:
         first = g.apply(g.apply(of_flow(g, hs, "eq-64"), "t", "m"))
         row = g.have(f"w <= {ROW}", lambda g: g.pos(["@" + b["row1"]], rw=e))
-        g.conj(lambda g: g.close_by(first), lambda g: g.pos([f"{R11}^2 + {R22}^2", "@" + row], [f"{R12}^2", "@" + hs[7]]), lambda g: g.pos())
+        g.conj(
+            lambda g: g.close_by(first),
+            lambda g: g.pos([f"{R11}^2 + {R22}^2", "@" + row], [f"{R12}^2", "@" + hs[7]]),
+            lambda g: g.pos(),
+        )
 
     at_t(script)(g)
 
@@ -487,7 +360,7 @@ def decay(g: Goal, hs: list[str], red: list[str], ent: str) -> str:
 
 @holds(
     f"{PAPER}.eq-66",
-    claim(f"""all t:R. 0 <= t => {loss('t')} <= {loss('0')}*exp(-2*w*t) and {loss('0')}*exp(-2*w*t) = v^2/2*exp(-2*w*t)"""),
+    claim(f"""all t:R. 0 <= t => {loss("t")} <= {loss("0")}*exp(-2*w*t) and {loss("0")}*exp(-2*w*t) = v^2/2*exp(-2*w*t)"""),
     uses=USES,
     argument="sound",
 )
@@ -500,8 +373,14 @@ def loss_bound(g: Goal) -> None:
     g.conj(lambda g: g.pos(["@" + k], eqs=[(z, "exp(-2*w*t)")]), lambda g: g.field((z, "exp(-2*w*t)")))
 
 
-@holds(f"{PAPER}.theorem-6-loss", claim(f"all t:R. 0 <= t => {loss('t')} <= v^2/2*exp(-2*w*t)"), uses=USES, argument="repaired",
-       reading="T_1 = 0.", reason="The printed chain holds after the corrections of (55) and of the entry (2,2) of the modified form.")
+@holds(
+    f"{PAPER}.theorem-6-loss",
+    claim(f"all t:R. 0 <= t => {loss('t')} <= v^2/2*exp(-2*w*t)"),
+    uses=USES,
+    argument="repaired",
+    reading="T_1 = 0.",
+    reason="The printed chain holds after the corrections of (55) and of the entry (2,2) of the modified form.",
+)
 def theorem_loss_bound(g: Goal) -> None:
     """(66)."""
     hs, red, ent = enter(g)

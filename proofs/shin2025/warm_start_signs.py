@@ -7,7 +7,7 @@ so that x, f, g stay positive once they are, and they become positive at once.
 
 from __future__ import annotations
 
-from proofs.shin2025.warm_start_flow import ALL, CORE, CROSS, E, F, ROW1, ROW2, W11, W12, W21, at, of_reduced, rates, reduced
+from proofs.shin2025.warm_start_flow import ALL, CORE, CROSS, ROW1, W11, W12, W21, E, F, at, of_reduced, rates, reduced
 from verify.kernel import Goal
 from verify.registry import part
 
@@ -19,7 +19,7 @@ THREE = """all a:R, x y z:R~>R. 0 < x(a) => 0 < y(a) => 0 < z(a) =>
 @part(CORE, "three", THREE, says="Three functions that are positive at a and cannot leave the positive octant stay in it.")
 def three_functions_stay_positive(g: Goal) -> None:
     """The first zero of any of them leads to a first time at which one of them vanishes while all were positive before."""
-    *_, step, later = g.intro()
+    *_, step, _later = g.intro()
 
     def exit_before(g: Goal, n: str, end: str, known: list[str]) -> None:
         """n is not positive at `end`, where a <= end; `known` are positive on [a, end)."""
@@ -30,6 +30,7 @@ def three_functions_stay_positive(g: Goal) -> None:
         zero = hs[2]
         positive = {n: hs[3]}
         for k, hk in known:
+
             def earlier(g: Goal, hk: str = hk) -> None:
                 (u,) = g.fix("u")
                 g.split_all(g.assume())
@@ -42,6 +43,7 @@ def three_functions_stay_positive(g: Goal) -> None:
     def descend(g: Goal, n: str, c: str, zero: str, positive: dict[str, str]) -> None:
         others = [k for k in "xyz" if k not in positive]
         if not others:
+
             def before(g: Goal) -> None:
                 (u,) = g.fix("u")
                 g.assume()
@@ -80,7 +82,7 @@ def columns_have_equal_norm(g: Goal) -> None:
         g.assume()
         g.field(rw=rates(g, hs[6], x))
 
-    root = g.by_fact("sqrt_sq", "w")
+    g.by_fact("sqrt_sq", "w")
     h = g.by_fact("constant", "0", "lam t:R. p(t)^2 + r(t)^2 - q(t)^2 - s(t)^2", by=[None, flat])
     k = g.apply(h, "t")
     z = g.have("p(0)^2 + r(0)^2 - q(0)^2 - s(0)^2 = 0", lambda g: g.field(rw=hs[2:6]))
@@ -120,8 +122,12 @@ def factor(g: Goal, rate: str, name: str) -> str:
     return g.obtain(h, name)[1]
 
 
-@part(CORE, "octant", reduced(f"all c:R. 0 <= c => {at(SIGNS, 'c')} => all t:R. c <= t => {SIGNS}"),
-      says="Once x, f, g are positive they stay positive.")
+@part(
+    CORE,
+    "octant",
+    reduced(f"all c:R. 0 <= c => {at(SIGNS, 'c')} => all t:R. c <= t => {SIGNS}"),
+    says="Once x, f, g are positive they stay positive.",
+)
 def octant_is_not_left(g: Goal) -> None:
     """Integrating factors: x e^K with K' = |A|^2, f e^K with K' = 2 (a11^2 + a12^2) and g e^K with K' = |A|^2 x/w do not
     decrease while all three are positive; hence none can be the first to vanish."""
@@ -141,7 +147,7 @@ def octant_is_not_left(g: Goal) -> None:
             def slope(g: Goal) -> None:
                 (u,) = g.fix("u")
                 g.split_all(g.assume())
-                ks = rates(g, hs[6], u) + [g.apply(h, u)]
+                ks = [*rates(g, hs[6], u), g.apply(h, u)]
                 px, pf, pg = g.split_all(g.apply(before, u))
                 exp = f"exp({name}({u}))"
                 if grow == "x":
@@ -151,13 +157,23 @@ def octant_is_not_left(g: Goal) -> None:
                 else:
                     b = g.apply(balance, u)
                     w11 = g.have(f"0 < {at(W11, u)}", lambda g: g.nlin(products=1))
-                    known = g.have(f"{at(SUM, u)}*{at(W11, u)} = {at(ALL, u)}*{at(CROSS, u)}",
-                                   lambda g: g.field((b, f"q({u})*s({u}) - p({u})*r({u})")))
-                    g.pos(["w", exp, "@" + w11, "@" + w11, "@" + pf], [exp, at(ALL, u), "@" + px, "@" + px, "@" + pg],
-                          mul=["w", "@" + w11], eqs=[(known, f"-w*{exp}*{at(X, u)}")], rw=ks)
+                    known = g.have(
+                        f"{at(SUM, u)}*{at(W11, u)} = {at(ALL, u)}*{at(CROSS, u)}",
+                        lambda g: g.field((b, f"q({u})*s({u}) - p({u})*r({u})")),
+                    )
+                    g.pos(
+                        ["w", exp, "@" + w11, "@" + w11, "@" + pf],
+                        [exp, at(ALL, u), "@" + px, "@" + px, "@" + pg],
+                        mul=["w", "@" + w11],
+                        eqs=[(known, f"-w*{exp}*{at(X, u)}")],
+                        rw=ks,
+                    )
 
             h = g.by_fact("mean_value_le", "c", e, f"lam t:R. {value}*exp({name}(t))", by=[None, slope, None])
-            return g.have(f"0 < {at(value, e)}", lambda g: g.pos(["@" + h], [f"exp({name}(c))", "@" + start[grow]], mul=[f"exp({name}({e}))"]))
+            return g.have(
+                f"0 < {at(value, e)}",
+                lambda g: g.pos(["@" + h], [f"exp({name}(c))", "@" + start[grow]], mul=[f"exp({name}({e}))"]),
+            )
 
         start = dict(zip("xfg", hs[8:11], strict=True))
         got = [kept(ALL, X, "x"), kept(f"2*{ROW1}", F, "f"), kept(f"{ALL}*{X}/w", CROSS, "g")]
@@ -182,7 +198,8 @@ def smaller(g: Goal, a: str, b: str, name: str) -> list[str]:
 
 @part(CORE, "signs", reduced(f"all t:R. 0 < t => {SIGNS}"), says="x, f, g are positive for t > 0.")
 def signs_after_the_start(g: Goal) -> None:
-    """At the start f = w12* > 0, g = 0 with slope w* w12* > 0; so f and g are positive just after it, then x e^K increases from 0."""
+    """At the start f = w12* > 0, g = 0 with slope w* w12* > 0; so f and g are positive just after it, then x e^K
+    increases from 0."""
     hs = g.intro()
     octant = of_reduced(g, hs, "octant")
     root = g.by_fact("sqrt_sq", "w")
@@ -191,7 +208,7 @@ def signs_after_the_start(g: Goal) -> None:
     f0 = g.have(f"{at(F, '0')} = v", lambda g: g.field(rw=start))
     g0 = g.have(f"{at(CROSS, '0')} = 0", lambda g: g.field(rw=start))
     x0 = g.have(f"{at(X, '0')} = 0", lambda g: g.field(square, rw=start))
-    slope = g.have(f"0 < D(t, {CROSS}, 0)", lambda g: g.pos(["w", "v"], eqs=[(root, "-v")], rw=start))
+    g.have(f"0 < D(t, {CROSS}, 0)", lambda g: g.pos(["w", "v"], eqs=[(root, "-v")], rw=start))
     near_f = g.obtain(g.by_fact("persistence", "0", f"lam t:R. {F}", by=[None, lambda g: g.pos(["v"], eqs=[(f0, "1")])]), "e1")
     near_g = g.obtain(g.by_fact("derivative_sign_right", "0", f"lam t:R. {CROSS}"), "e2")
     smaller(g, "e1", "e2", "e3")
@@ -207,7 +224,7 @@ def signs_after_the_start(g: Goal) -> None:
     def grows(g: Goal) -> None:
         (u,) = g.fix("u")
         g.split_all(g.assume())
-        ks = rates(g, hs[6], u) + [g.apply(k, u)]
+        ks = [*rates(g, hs[6], u), g.apply(k, u)]
         f, h = early(g, u)
         g.pos([f"exp(K({u}))", "@" + f, "@" + h], rw=ks)
 

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from proofs.shin2025.warm_start_flow import CORE, ENTRIES, PAPER, RATES, claim, enter, entries, of_flow, of_reduced, product, rates, residual
+from proofs.shin2025.warm_start_flow import (
+    CORE,
+    ENTRIES,
+    PAPER,
+    RATES,
+    claim,
+    enter,
+    entries,
+    of_flow,
+    of_reduced,
+    product,
+    rates,
+    residual,
+)
 from verify.kernel import Goal
 from verify.registry import holds, part
 
@@ -15,9 +28,11 @@ def entry_rates(g: Goal, flow: str, t: str) -> list[str]:
         right = g.hyp_formula(h)[2]
         for i in (1, 2):
             for j in (1, 2):
+
                 def same(g: Goal, h: str = h) -> None:
                     g.rewrite(h)
                     g.refl()
+
                 out.append(g.have(("=", ("entry", ("d", 1, name, g.term(t)), i, j), ("entry", right, i, j)), same))
     return out
 
@@ -32,7 +47,8 @@ RA = ["(w - (A(t)@B(t))[1,1])", "(v - (A(t)@B(t))[1,2])", "(w - (A(t)@B(t))[2,2]
 @holds(
     "shin2025.eq-46",
     claim(f"""all t:R. 0 <= t =>
-      D(u, A(u)[1,1], t) = B(t)[1,1]*{RA[0]} + B(t)[1,2]*{RA[1]} and D(u, A(u)[1,2], t) = B(t)[2,1]*{RA[0]} + B(t)[2,2]*{RA[1]} and
+      D(u, A(u)[1,1], t) = B(t)[1,1]*{RA[0]} + B(t)[1,2]*{RA[1]} and D(u, A(u)[1,2], t) = B(t)[2,1]*{RA[0]} +
+      B(t)[2,2]*{RA[1]} and
       D(u, A(u)[2,1], t) = B(t)[1,2]*{RA[2]} and D(u, A(u)[2,2], t) = B(t)[2,2]*{RA[2]}"""),
     argument="sound",
 )
@@ -67,7 +83,12 @@ DIAGONAL = (A_[2, 2], A_[2, 1], f"-{A_[1, 2]}", f"-{A_[1, 1]}")
 
 def system() -> str:
     """The matrix of the linear system that the differences of paired entries solve."""
-    plain = [["0", f"-{RA[1]}", "0", f"-{RA[2]}"], [f"-{RA[1]}", "0", f"-{RA[2]}", "0"], ["0", f"-{RA[0]}", "0", "0"], [f"-{RA[0]}", "0", "0", "0"]]
+    plain = [
+        ["0", f"-{RA[1]}", "0", f"-{RA[2]}"],
+        [f"-{RA[1]}", "0", f"-{RA[2]}", "0"],
+        ["0", f"-{RA[0]}", "0", "0"],
+        [f"-{RA[0]}", "0", "0", "0"],
+    ]
     factors = [f"-{B_[1, 1]}", f"-{B_[2, 1]}", B_[1, 2], B_[2, 2]]
     rows = [[f"{x} + ({c})*({m})" for x, m in zip(line, DIAGONAL, strict=True)] for line, c in zip(plain, factors, strict=True)]
     return "[" + ", ".join("[" + ", ".join(line) + "]" for line in rows) + "]"
@@ -79,7 +100,8 @@ def system() -> str:
     reading="T_1 is taken as the origin of time.",
 )
 def paired_entries_agree(g: Goal) -> None:
-    """The four differences of paired entries solve a linear homogeneous system with smooth coefficients and vanish at the start."""
+    """The four differences of paired entries solve a linear homogeneous system with smooth coefficients and vanish at
+    the start."""
     hs = g.intro()
     starts, flow = (hs[2], hs[3]), hs[4]
 
@@ -103,7 +125,9 @@ def paired_entries_agree(g: Goal) -> None:
     for i in range(4):
         h = g.have(f"({GAPS})[{i + 1},1] = 0", lambda g: (g.rewrite(zero), g.field()))
         gap.append(g.have(f"{DIFFERENCES[i]} = 0", lambda g, h=h: g.field((h, 1))))
-    g.conj(*[lambda g, h=h: g.field((h, 1)) for h in gap], lambda g: g.field(*[(h, c) for h, c in zip(gap, DIAGONAL, strict=True)]))
+    g.conj(
+        *[lambda g, h=h: g.field((h, 1)) for h in gap], lambda g: g.field(*[(h, c) for h, c in zip(gap, DIAGONAL, strict=True)])
+    )
 
 
 REDUCTION = f"""ex p q r s:R~>R. p(0) = sqrt(w) and q(0) = 0 and r(0) = 0 and s(0) = sqrt(w) and (all t:R. 0 <= t => {RATES}) and
@@ -127,8 +151,14 @@ def four_functions_carry_the_flow(g: Goal) -> None:
         g.assume()
         e = entry_rates(g, flow, x)
         pairs = g.split_all(g.apply(sym, x))
-        turned = [g.have(f"B({x})[{3 - i},{3 - i}] = A({x})[{i},{i}]", lambda g, k=k: g.field((pairs[k], -1))) for i, k in ((1, 0), (2, 3))]
-        turned += [g.have(f"B({x})[{i},{3 - i}] = A({x})[{i},{3 - i}]", lambda g, k=k: g.field((pairs[k], -1))) for i, k in ((1, 1), (2, 2))]
+        turned = [
+            g.have(f"B({x})[{3 - i},{3 - i}] = A({x})[{i},{i}]", lambda g, k=k: g.field((pairs[k], -1)))
+            for i, k in ((1, 0), (2, 3))
+        ]
+        turned += [
+            g.have(f"B({x})[{i},{3 - i}] = A({x})[{i},{3 - i}]", lambda g, k=k: g.field((pairs[k], -1)))
+            for i, k in ((1, 1), (2, 2))
+        ]
         return e, turned
 
     def rates(g: Goal) -> None:
@@ -172,7 +202,7 @@ def reduced_flow(g: Goal) -> None:
 @holds(
     "shin2025.eq-52",
     claim(f"""all t:R. 0 <= t =>
-      {product('t')} = [[{A11}, {A12}], [{A21}, {A22}]] @ [[{A22}, {A12}], [{A21}, {A11}]] and
+      {product("t")} = [[{A11}, {A12}], [{A21}, {A22}]] @ [[{A22}, {A12}], [{A21}, {A11}]] and
       [[{A11}, {A12}], [{A21}, {A22}]] @ [[{A22}, {A12}], [{A21}, {A11}]]
         = [[{A11}*{A22} + {A12}*{A21}, 2*{A11}*{A12}], [2*{A21}*{A22}, {A11}*{A22} + {A12}*{A21}]]"""),
     argument="sound",
@@ -187,10 +217,10 @@ def product_by_the_entries_of_a(g: Goal) -> None:
 @holds(
     "shin2025.eq-53",
     claim(f"""all t:R. 0 <= t =>
-      D(u, {product('u')}[1,1], t) = {R11}*{NORM} + {R12}*{INNER} and
-      D(u, {product('u')}[1,2], t) = 2*{R12}*{ROW} + 2*{R11}*{INNER} and
-      D(u, {product('u')}[2,1], t) = 2*{R11}*{INNER} and
-      D(u, {product('u')}[2,2], t) = D(u, {product('u')}[1,1], t)"""),
+      D(u, {product("u")}[1,1], t) = {R11}*{NORM} + {R12}*{INNER} and
+      D(u, {product("u")}[1,2], t) = 2*{R12}*{ROW} + 2*{R11}*{INNER} and
+      D(u, {product("u")}[2,1], t) = 2*{R11}*{INNER} and
+      D(u, {product("u")}[2,2], t) = D(u, {product("u")}[1,1], t)"""),
     argument="sound",
     uses=["shin2025.lemma-19"],
 )
@@ -224,13 +254,14 @@ def columns_of_a_have_equal_norm(g: Goal) -> None:
 
 
 CURVES = f"""all w v a:R, A B:R~>M(2,2). 0 < w => 0 < v =>
-   A'(a) = -({residual('a')} @ T(B(a))) => B'(a) = -(T(A(a)) @ {residual('a')}) =>
+   A'(a) = -({residual("a")} @ T(B(a))) => B'(a) = -(T(A(a)) @ {residual("a")}) =>
    A(a)[1,1] = B(a)[2,2] => A(a)[1,2] = B(a)[1,2] => A(a)[2,1] = B(a)[2,1] => A(a)[2,2] = B(a)[1,1] => """
 
 
 @holds(
     "shin2025.proof-step-w11-zero-derivative",
-    CURVES + """0 < A(a)[2,2] => A(a)[1,1] = A(a)[1,2] => A(a)[2,1] = -A(a)[2,2] => (A(a) @ B(a))[1,1] = 0 =>
+    CURVES
+    + """0 < A(a)[2,2] => A(a)[1,1] = A(a)[1,2] => A(a)[2,1] = -A(a)[2,2] => (A(a) @ B(a))[1,1] = 0 =>
       D(u, (A(u) @ B(u))[1,1], a) = 2*w*(A(a)[1,2]^2 + A(a)[2,2]^2) and 0 < D(u, (A(u) @ B(u))[1,1], a)""",
     argument="sound",
     reading="At a time a of any curve that obeys the flow equations and (50) there: the flow from (45) has no such time.",
@@ -244,20 +275,29 @@ def product_grows_where_it_vanishes(g: Goal) -> None:
         right = g.hyp_formula(h)[2]
         for i in (1, 2):
             for j in (1, 2):
+
                 def same(g: Goal, h: str = h) -> None:
                     g.rewrite(h)
                     g.refl()
 
                 e.append(g.have(("=", ("entry", ("d", 1, name, "a"), i, j), ("entry", right, i, j)), same))
-    turned = [g.have("B(a)[2,2] = A(a)[1,1]"), g.have("B(a)[1,2] = A(a)[1,2]"), g.have("B(a)[2,1] = A(a)[2,1]"), g.have("B(a)[1,1] = A(a)[2,2]")]
-    first = g.have("D(u, (A(u) @ B(u))[1,1], a) = 2*w*(A(a)[1,2]^2 + A(a)[2,2]^2)", lambda g: g.field(rw=[*e, *turned, hs[9], hs[10]]))
+    turned = [
+        g.have("B(a)[2,2] = A(a)[1,1]"),
+        g.have("B(a)[1,2] = A(a)[1,2]"),
+        g.have("B(a)[2,1] = A(a)[2,1]"),
+        g.have("B(a)[1,1] = A(a)[2,2]"),
+    ]
+    first = g.have(
+        "D(u, (A(u) @ B(u))[1,1], a) = 2*w*(A(a)[1,2]^2 + A(a)[2,2]^2)", lambda g: g.field(rw=[*e, *turned, hs[9], hs[10]])
+    )
     g.conj(lambda g: g.close_by(first), lambda g: g.pos(["2", "w", "A(a)[1,2]^2 + A(a)[2,2]^2"], eqs=[(first, 1)]))
 
 
 def equal_derivatives(g: Goal, h: str, x: str, y: str) -> None:
     """Close `all n >= 0, t >= 0: d(n, X, t)[i,j] = d(n, Y, t)[k,l]` for x = (X, i, j) and y = (Y, k, l) by h, the case n = 0.
 
-    By induction: the difference of the derivatives of order n - 1 vanishes for t >= 0, so it can have no derivative there (it were larger
+    By induction: the difference of the derivatives of order n - 1 vanishes for t >= 0, so it can have no derivative
+    there (it were larger
     or smaller just to the right).
     """
     ih = g.induct("n", "ih")
@@ -293,7 +333,7 @@ def equal_derivatives(g: Goal, h: str, x: str, y: str) -> None:
 @holds(
     "shin2025.lemma-18",
     claim(
-        f"""(all t:R. W(t) = {product('t')}) => all k:Z. 0 <= k =>
+        f"""(all t:R. W(t) = {product("t")}) => all k:Z. 0 <= k =>
         d(k, A, 0)[1,1] = d(k, B, 0)[2,2] and d(k, A, 0)[1,2] = d(k, B, 0)[1,2] and d(k, A, 0)[2,1] = d(k, B, 0)[2,1] and
         d(k, A, 0)[2,2] = d(k, B, 0)[1,1] and d(k, W, 0)[1,1] = d(k, W, 0)[2,2]""",
         ", W:R~>M(2,2)",
@@ -302,7 +342,8 @@ def equal_derivatives(g: Goal, h: str, x: str, y: str) -> None:
     uses=["shin2025.lemma-19"],
 )
 def derivatives_at_the_start_agree(g: Goal) -> None:
-    """The paired functions agree for all t >= 0, hence so do their derivatives of every order (by induction: a function that vanishes
+    """The paired functions agree for all t >= 0, hence so do their derivatives of every order (by induction: a function
+    that vanishes
     on a half-line can have no derivative there, else it were larger or smaller just to the right)."""
     hs = g.intro()
     agree = of_flow(g, hs, "lemma-19")
@@ -320,6 +361,11 @@ def derivatives_at_the_start_agree(g: Goal) -> None:
         every = g.have(f"all n:Z. 0 <= n => all t:R. 0 <= t => d(n, {x} = d(n, {y}", lambda g: equal_derivatives(g, base, x, y))
         g.close_by(g.apply(g.apply(every, "k"), "0"))
 
-    table = [("A, t)[1,1]", "B, t)[2,2]"), ("A, t)[1,2]", "B, t)[1,2]"), ("A, t)[2,1]", "B, t)[2,1]"), ("A, t)[2,2]", "B, t)[1,1]"),
-             ("W, t)[1,1]", "W, t)[2,2]")]
+    table = [
+        ("A, t)[1,1]", "B, t)[2,2]"),
+        ("A, t)[1,2]", "B, t)[1,2]"),
+        ("A, t)[2,1]", "B, t)[2,1]"),
+        ("A, t)[2,2]", "B, t)[1,1]"),
+        ("W, t)[1,1]", "W, t)[2,2]"),
+    ]
     g.conj(*[lambda g, k=k, row=row: pair(g, k, *row) for k, row in enumerate(table)])

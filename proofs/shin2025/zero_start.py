@@ -16,9 +16,7 @@ SETTING = (
     f"all d L:Z, Om Ws:M(d,d), W P Q:(Z,R)~>M(d,d). 1 <= d => 2 <= L => {BINARY} => {{}} => {PRODUCTS} => {flow(RESIDUAL)} =>"
     " (all l:Z. 1 <= l and l <= L => W(l,0) = O(d,d)) =>"
 )
-CONCLUSION = (
-    f"(all l:Z, t:R. 1 <= l and l <= L => 0 <= t => W(l,t) = O(d,d)) and {decoupled(masked, deep_inner)}"
-)
+CONCLUSION = f"(all l:Z, t:R. 1 <= l and l <= L => 0 <= t => W(l,t) = O(d,d)) and {decoupled(masked, deep_inner)}"
 CLAIM = "shin2025.assertion-d2-zero-init"
 
 
@@ -27,13 +25,12 @@ CLAIM = "shin2025.assertion-d2-zero-init"
     f"{SETTING.format('(ex i j:Z. Om[i,j] = 1)')} {CONCLUSION}",
     argument="fails",
     context="square factors",
-    reason="a single observation has no partition into two non-empty parts, so by Definition 2 its dynamics are coupled, here for d = 1, L = 2",
+    reason="a single observation has no partition into two non-empty parts, so by Definition 2 its dynamics are coupled,"
+    " here for d = 1, L = 2",
 )
 def a_single_observation_is_never_decoupled(g: Goal) -> None:
     """d = 1, L = 2, the only entry observed with value 1, zero factors."""
-    g.witness(
-        "1", "2", "[[1]]", "[[1]]", "lam l:Z, t:R. [[0]]", "lam l:Z, t:R. [[(l-1)*(l-2)/2]]", "lam l:Z, t:R. [[l*(l-1)/2]]"
-    )
+    g.witness("1", "2", "[[1]]", "[[1]]", "lam l:Z, t:R. [[0]]", "lam l:Z, t:R. [[(l-1)*(l-2)/2]]", "lam l:Z, t:R. [[l*(l-1)/2]]")
     outside = g.fact("entry_outside", 1, 1, "[[1]]")
 
     def place(g: Goal) -> None:
@@ -100,8 +97,8 @@ def a_single_observation_is_never_decoupled(g: Goal) -> None:
     def both(g: Goal, one: str) -> None:
         two = last(g)
         g.contra()
-        a, b = g.obtain(one, "i", "j")
-        e, f = g.obtain(two, "x", "y")
+        _a, b = g.obtain(one, "i", "j")
+        _e, f = g.obtain(two, "x", "y")
         i1, j1 = g.split(g.apply("corner", "i", "j"))
         x1, y1 = g.split(g.apply("corner", "x", "y"))
         same = g.have("part(i,j) = part(x,y)", lambda g: (g.rewrite(i1), g.rewrite(j1), g.rewrite(x1), g.rewrite(y1), g.refl()))
@@ -110,29 +107,29 @@ def a_single_observation_is_never_decoupled(g: Goal) -> None:
     def layers(g: Goal) -> None:
         """A statement about one layer: l in {0, 1} or {1, 2}."""
         g.fix()
-        l = list(g.seq.ctx)[0]
+        here = next(iter(g.seq.ctx))
         while g.concl[0] == "=>":
             h = g.assume()
             if g.hyp_formula(h)[0] == "and":
                 g.split(h)
-        zero_based = any(f == ("<=", 0, l) for f in g.seq.hyps.values())
+        zero_based = any(f == ("<=", 0, here) for f in g.seq.hyps.values())
         low = 0 if zero_based else 1
         if zero_based:
-            g.apply(g.fact("int_lt", l, "2"))
-            g.have(f"{l} <= 1")
+            g.apply(g.fact("int_lt", here, "2"))
+            g.have(f"{here} <= 1")
 
         def value(v: int) -> Script:
             def script(g: Goal) -> None:
                 if v > low:
-                    g.apply(g.fact("int_lt", low, l))
-                eq = g.have(f"{l} = {v}", lambda g: g.antisym())
-                if l in free(g.concl):
+                    g.apply(g.fact("int_lt", low, here))
+                eq = g.have(f"{here} = {v}", lambda g: g.antisym())
+                if here in free(g.concl):
                     g.rewrite(eq)
                 g.ext(lambda g: g.field())
 
             return script
 
-        g.em(f"{l} <= {low}", value(low), value(low + 1))
+        g.em(f"{here} <= {low}", value(low), value(low + 1))
 
     def close(g: Goal) -> None:
         c = g.concl
@@ -163,7 +160,8 @@ def a_single_observation_is_never_decoupled(g: Goal) -> None:
     says="With at least two observations a zero initialisation never moves and its dynamics are decoupled.",
 )
 def zero_factors_stay_zero(g: Goal) -> None:
-    """W_1^T and W_2 obey a linear system and stay 0; so do the products right of each further layer, hence its velocity; every term of an
+    """W_1^T and W_2 obey a linear system and stay 0; so do the products right of each further layer, hence its velocity;
+    every term of an
     inner product of gradients contains W_1 or W_2."""
     g.fix()
     for name in ("size", "depth", "binary", "two", "products", "flow", "start"):
@@ -263,10 +261,10 @@ def zero_factors_stay_zero(g: Goal) -> None:
 
     def orthogonal(g: Goal) -> None:
         def layer(g: Goal) -> None:
-            l = list(g.seq.ctx)[-1]
+            here = list(g.seq.ctx)[-1]
 
             def bottom(g: Goal) -> None:
-                eq = g.have(f"{l} = 1", lambda g: g.antisym())
+                eq = g.have(f"{here} = 1", lambda g: g.antisym())
                 _, w = g.split(g.apply("both", "t"))
                 q = g.apply(qs, "1", "t")
                 zero = g.have("Q(1,t) = O(d,d)", lambda g: g.nc((q, 1, None, None), rw=[w]))
@@ -275,12 +273,12 @@ def zero_factors_stay_zero(g: Goal) -> None:
                 g.field()
 
             def upper(g: Goal) -> None:
-                g.apply(g.fact("int_lt", "1", l))
-                zero = g.apply(g.apply("below", "t", n=1), f"{l} - 1")
+                g.apply(g.fact("int_lt", "1", here))
+                zero = g.apply(g.apply("below", "t", n=1), f"{here} - 1")
                 entry = lambda g: (g.rewrite(zero), g.field())  # noqa: E731
                 vanishing_sum(g, lambda g: vanishing_sum(g, entry))
 
-            g.em(f"{l} <= 1", bottom, upper)
+            g.em(f"{here} <= 1", bottom, upper)
 
         vanishing_sum(g, layer)
 

@@ -9,7 +9,10 @@ from verify.kernel.tactics import Script
 from verify.registry import holds, part
 
 USES = ["varre2023.lemma-3-2", "varre2023.lemma-c-2-alpha", "varre2023.step-c-10-quadratic-identities"]
-REPAIRED = "the printed steps for alpha and Z1 transpose Z1; here the velocity of beta comes from the invariant directly"
+REPAIRED = (
+    "two displays in the proof of Lemma C.7, Z1' = Z1 alpha r^T and beta = Z1^T Z1 alpha, transpose Z1 (Z1' = r alpha^T Z1 and "
+    "beta = Z1 Z1^T alpha, as in the proof of Lemma C.2); here the velocity of beta comes from the invariant directly"
+)
 S = scale(BETA)
 VELOCITY = f"({S}*{RES} + (1/{S})*({BETA} @ T({BETA}) @ {RES}))"
 

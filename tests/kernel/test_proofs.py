@@ -150,3 +150,19 @@ def test_no_sum_of_squares_is_found_for_a_false_inequality() -> None:
 
     with pytest.raises(LogicError):
         proved("all x y:R. 3*x*y <= x^2 + y^2", leaf("sos"))
+
+
+@pytest.mark.parametrize(
+    "term",
+    [
+        ("*", -1, ("*", 2, "x")),
+        ("+", "y", ("*", -1, ("*", 2, "x"))),
+        ("*", -1, 3),
+        ("+", "x", ("*", -1, ("q", 1, 2))),
+        ("+", ("+", "x", 1), -2),
+    ],
+)
+def test_text_is_read_back_as_it_was(term: object) -> None:
+    from verify.kernel import parse_term, pretty
+
+    assert parse_term(pretty(term), {"x": "R", "y": "R"}) == term

@@ -168,6 +168,9 @@ GOOD: dict[str, Case] = {
     "rewriting transposed words": given(
         SQUARE, [eq(mm("A", "B"), ["I", "n"])], eq(mm(t("B"), t("A")), ["I", "n"]), node("nc", rw=["h0"])
     ),
+    "a symmetric matrix": given(
+        SQUARE, [eq(t("A"), "A")], eq(t(mm("A", t("B"), t("A"))), mm("A", "B", "A")), node("nc", rw=["h0"])
+    ),
     "pos": given(REAL, [], le(mul(2, "x", "y"), add(sq("x"), sq("y"))), node("pos", terms=[[sq(sub("x", "y"))]])),
     "pos with a denominator": given(
         REAL,

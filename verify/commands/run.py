@@ -29,6 +29,7 @@ def command(words: tuple[str, ...], profile: str, jobs: int | None, limit: float
     from verify.run import engine, recorded
 
     project = options.project()
+    project.prefetch()
     selected = project.select(words)
     run = engine.run(project, selected, options.settings(profile, jobs, limit, fresh))
     verdicts = {c: run.results.verdict(c) for c in selected}

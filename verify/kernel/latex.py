@@ -15,7 +15,7 @@ GREEK = frozenset(
 )
 RELATION = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le"}
 LEVEL = {"all": 0, "ex": 0, "iff": 1, "=>": 2, "or": 3, "and": 4, "not": 5, "=": 6, "!=": 6, "<": 6, "<=": 6,
-         "+": 7, "*": 8, "sm": 8, "mm": 8, "^": 9, "mpow": 9}  # fmt: skip
+         "+": 7, "*": 8, "sm": 8, "mm": 8, "had": 8, "^": 9, "mpow": 9}  # fmt: skip
 
 
 def name(v: str) -> str:
@@ -94,8 +94,8 @@ def _latex(e: Any, head: str) -> str:
     if head == "+":
         out = latex(e[1], 7)
         for a in e[2:]:
-            t = latex(a, 8)
-            out += f" {t}" if t.startswith("-") else f" + {t}"
+            t = str(a) if isinstance(a, int) else latex(a, 8)
+            out += f" - {t[1:]}" if t.startswith("-") else f" + {t}"
         return out
     if head == "*":
         if e[1] == -1:

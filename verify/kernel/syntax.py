@@ -511,7 +511,7 @@ def _pretty(e: Any, head: str) -> str:
             out += f" - {pretty(negative, 8)}" if negative is not None else f" + {pretty(a, 8)}"
         return out
     if head == "*":
-        if e[1] == -1:
+        if e[1] == -1 and not (len(e) == 3 and _merges(e[2])):
             return "-" + pretty(e[2] if len(e) == 3 else ("*", *e[2:]), 9 if len(e) == 3 else 8)
         return " * ".join(pretty(a, 9) for a in e[1:])
     if head == "/":
@@ -538,6 +538,11 @@ def _pretty(e: Any, head: str) -> str:
     return f"{head}({', '.join(pretty(a) for a in e[1:])})"
 
 
+def _merges(a: Any) -> bool:
+    """Whether reading "-a" would merge the sign into a (literals and products)."""
+    return literal(a) is not None or (isinstance(a, tuple) and a[0] == "*")
+
+
 def _negated(a: Any) -> Any:
     """The term of which a is the negative, if a is written as one."""
     if isinstance(a, int) and a < 0:
@@ -545,7 +550,7 @@ def _negated(a: Any) -> Any:
     if isinstance(a, tuple):
         if a[0] == "q" and a[1] < 0:
             return ("q", -a[1], a[2])
-        if a[0] == "*" and a[1] == -1:
+        if a[0] == "*" and a[1] == -1 and not (len(a) == 3 and _merges(a[2])):
             return a[2] if len(a) == 3 else ("*", *a[2:])
         if a[0] == "sm" and a[1] == -1:
             return a[2]

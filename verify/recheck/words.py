@@ -309,12 +309,12 @@ class Words:
         return None
 
     def add_rewrite(self, left: Word, right: Matrix) -> None:
-        """Installs a rule and its transpose."""
+        """Installs a rule and, unless that would undo it, its transpose."""
         if not left:
             raise Refused("the identity cannot be rewritten")
         self.rewrites.append((left, right))
         flipped = self.flip(left)
-        if flipped != left:
+        if flipped != left and right != {flipped: ONE}:  # T(S) = S is read in one direction
             self.rewrites.append((flipped, self.transpose(right)))
 
     # --- traces ---

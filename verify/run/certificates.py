@@ -48,12 +48,12 @@ def read(path: Path, where: str) -> dict[str, Any]:
     return data
 
 
-def statements(formulas: Mapping[tuple[str, str], Any]) -> dict[str, dict[str, str]]:
+def statements(roles: Mapping[tuple[str, str], RoleResult]) -> dict[str, Any]:
     """The content of `statements.json`: by claim and role the digest of the formula."""
-    pins: dict[str, dict[str, str]] = {}
-    for (claim, role), formula in sorted(formulas.items()):
-        if formula is not None:
-            pins.setdefault(claim, {})[role] = digest(formula)
+    pins: dict[str, Any] = {}
+    for (claim, role), result in sorted(roles.items(), key=lambda item: item[0]):
+        if result.formula is not None:
+            pins.setdefault(claim, {})[role] = result.digest()
     return pins
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from verify.errors import InputError
 from verify.project import Project
 from verify.registry import NEGATION, STATEMENT, Registry
 from verify.run import certificates, checking, mutants, recorded
@@ -18,7 +17,7 @@ from verify.run.keys import Keys, cache_key
 from verify.run.language import Language
 from verify.run.pool import Pool
 from verify.run.progress import Progress
-from verify.run.results import DONE, FAILED, TIMED_OUT, Results, RoleResult, TestResult
+from verify.run.results import DONE, FAILED, TIMED_OUT, FigureResult, Results, RoleResult, TestResult
 from verify.run.store import Store
 
 LIMITS = {"quick": 60.0, "full": 900.0}
@@ -35,6 +34,7 @@ class Settings:
     limit: float | None = None
     jobs: int | None = None
     fresh: bool = False
+    figures: bool = False
     kernel: str = "verify.kernel"
     check: Checker = checking.check
 
@@ -80,18 +80,19 @@ def run(project: Project, selected: Iterable[str], settings: Settings, progress:
     keys = Keys(project, settings.kernel)
     progress = progress or Progress()
     with Store(project.cache) as store:
+        keys.sources.memory = store
         job = _Job(project, registry, settings, keys, store, progress)
         job.compute(order)
         job.check()
+        keys.sources.memory = None
     progress.close()
     results = job.results()
-    found = {c: certificates.build(c, results.accepted(c)) for c in order}
-    accepted = {c: certificate for c, certificate in sorted(found.items()) if certificate is not None}
+    accepted = job.accepted(results)
     return Run(results, selected, keys, accepted, job.computed, job.cached, job.seconds)
 
 
 def in_order(registry: Registry, selected: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """The selected claims with a binding and all that they use, as a graph; a circle is an error."""
+    """The selected claims with a binding and all that they use, as a graph without circles."""
     graph: dict[str, tuple[str, ...]] = {}
     queue = list(selected)
     while queue:
@@ -99,11 +100,7 @@ def in_order(registry: Registry, selected: Iterable[str]) -> dict[str, tuple[str
         if claim not in graph:
             graph[claim] = registry.uses(claim)
             queue.extend(graph[claim])
-    try:
-        order = list(graphlib.TopologicalSorter(graph).static_order())
-    except graphlib.CycleError as error:
-        circle = list(error.args[1])[::-1]
-        raise InputError(f"{circle[0]}: its uses go in a circle: {' -> '.join(circle)}") from None
+    order = graphlib.TopologicalSorter(graph).static_order()
     bound = set(registry.claims())
     return {c: tuple(u for u in graph[c] if u in bound) for c in order if c in bound}
 
@@ -118,10 +115,12 @@ class _Job:
     progress: Progress
     roles: dict[tuple[str, str], RoleResult] = field(default_factory=dict)
     tests: dict[tuple[str, str], TestResult] = field(default_factory=dict)
+    figures: dict[tuple[str, str], FigureResult] = field(default_factory=dict)
     computed: list[str] = field(default_factory=list)
     cached: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
     recorded: Mapping[str, dict[str, Any]] | None = None
+    built: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def compute(self, graph: Mapping[str, tuple[str, ...]]) -> None:
         """Fill in all roles and experiments, from the cache or by working."""
@@ -165,16 +164,19 @@ class _Job:
         for test in self.registry.tests(claim):
             inputs = self.keys.experiment(test, self.settings.profile)
             yield self._task("experiment", claim, test.name, inputs, profile=self.settings.profile)
+        for figure in self.registry.drawings(claim) if self.settings.figures else ():
+            yield self._task("figure", claim, figure.name, self.keys.figure(figure))
 
     def _task(self, kind: str, claim: str, role: str, inputs: str, **more: Any) -> dict[str, Any]:
-        more |= {"key": cache_key(inputs), "inputs": inputs, "limit": self.settings.seconds}
+        key = cache_key(inputs, "matplotlib") if kind == "figure" else cache_key(inputs)
+        more |= {"key": key, "inputs": inputs, "limit": self.settings.seconds}
         return {"kind": kind, "claim": claim, "role": role, **more}
 
     def _recall(self, task: dict[str, Any]) -> bool:
         if self.settings.fresh:
             return False
         value = self.store.get(task["key"])
-        if value is None and task["kind"] == "experiment":
+        if value is None and task["kind"] in ("experiment", "figure"):
             value = self._replayed().get(task["inputs"])
         if value is None:
             return False
@@ -183,9 +185,9 @@ class _Job:
         return True
 
     def _replayed(self) -> Mapping[str, dict[str, Any]]:
-        """What is recorded of experiments: it stands until an input changes, whatever the machine."""
+        """What is recorded of experiments and figures: it stands until an input changes, whatever the machine."""
         if self.recorded is None:
-            self.recorded = recorded.experiments(self.project)
+            self.recorded = {**recorded.experiments(self.project), **recorded.figures(self.project)}
         return self.recorded
 
     def _keep(self, task: dict[str, Any], answer: dict[str, Any]) -> None:
@@ -208,6 +210,10 @@ class _Job:
 
     def _take(self, task: dict[str, Any], answer: Mapping[str, Any]) -> None:
         key = (task["claim"], task["role"])
+        if task["kind"] == "figure":
+            parts = {k: answer[k] for k in ("svg", "data", "caption", "error") if k in answer}
+            self.figures[key] = FigureResult(answer["status"], **parts)
+            return
         if task["kind"] != "experiment":
             self.roles[key] = RoleResult(answer["status"], answer.get("formula"), answer.get("proof"), answer.get("error", ""))
             return
@@ -229,6 +235,7 @@ class _Job:
             by_claim.setdefault(claim, {})[role] = result
         built = {c: certificates.build(c, roles) for c, roles in sorted(by_claim.items())}
         present = {c: cert for c, cert in built.items() if cert is not None}
+        self.built = present
         keys = self._check_keys(present)
         new = []
         for claim in present:
@@ -244,7 +251,7 @@ class _Job:
     def _check_new(self, present: Mapping[str, Any], new: list[str], keys: Mapping[str, str]) -> None:
         folder = self.project.cache / "checking" / "reports"
         certificates.write_all(folder, present.values())
-        pins = certificates.statements({k: r.formula for k, r in self.roles.items()})
+        pins = certificates.statements(self.roles)
         write(folder / "statements.json", canonical(pins) + "\n")
         answers = self.settings.check(folder, new, self.settings.processes)
         for claim in new:
@@ -252,7 +259,8 @@ class _Job:
             whole = answers.get((claim, "certificate"), "the checker gave no answer")
             refusals = {role: answers.get((claim, role), whole) for role in roles}
             refusals = {role: why for role, why in refusals.items() if why}
-            self.store.put(keys[claim], refusals)
+            if not refusals:  # a refusal may be due to a lemma that is accepted next time
+                self.store.put(keys[claim], refusals)
             self._refuse(claim, refusals)
 
     def _refuse(self, claim: str, refusals: Mapping[str, str]) -> None:
@@ -260,19 +268,41 @@ class _Job:
             self.roles[(claim, role)].refused = why
 
     def _check_keys(self, present: Mapping[str, Any]) -> dict[str, str]:
-        """The checker's answer depends on its sources, the certificate, the pins and the lemmas' statements."""
+        """The checker's answer depends on its sources, the pins, the certificate, and those that it rests on."""
         checker = self.keys.sources.tree_digest("verify.recheck")
-        found: dict[str, str] = {}
+        facts = self.keys.engine
+        below: dict[str, set[str]] = {c: set() for c in present}
         for claim, certificate in present.items():
-            lemmas = sorted({key for r in certificate["parts"] for key in self.roles[(claim, r)].summary().lemmas})
-            stated = [[c, r, digest(self.roles[(c, r)].formula)] for c, r in lemmas if (c, r) in self.roles]
-            pins = [[r, digest(self.roles[(claim, r)].formula)] for r in sorted(certificate["parts"])]
-            found[claim] = cache_key(digest(["check", checker, certificate["sha256"], pins, lemmas, stated]))
+            for role in certificate["parts"]:
+                below[claim] |= {c for c, _ in self.roles[(claim, role)].summary().lemmas}
+        pins: dict[str, Any] = {}
+        for (claim, role), result in sorted(self.roles.items(), key=lambda item: item[0]):
+            pins.setdefault(claim, []).append([role, result.digest()])
+        found: dict[str, str] = {}
+        for claim in present:
+            closure, queue = {claim}, [claim]
+            while queue:
+                new = below.get(queue.pop(), set()) - closure
+                closure |= new
+                queue.extend(new)
+            rests = [[c, present[c]["sha256"] if c in present else None, pins.get(c)] for c in sorted(closure)]
+            found[claim] = cache_key(digest(["check", checker, facts, rests]))
+        return found
+
+    def accepted(self, results: Results) -> dict[str, dict[str, Any]]:
+        """The certificates, without the roles that do not count."""
+        found: dict[str, dict[str, Any]] = {}
+        for claim, certificate in self.built.items():
+            roles = results.accepted(claim)
+            whole = set(roles) == set(certificate["parts"])
+            kept = certificate if whole else certificates.build(claim, roles)
+            if kept is not None:
+                found[claim] = kept
         return found
 
     def results(self) -> Results:
         """Everything together."""
-        found = Results(self.project.claims, self.registry, self.roles, self.tests)
+        found = Results(self.project.claims, self.registry, self.roles, self.tests, self.figures)
         found.mutants = mutants.counts(self.project, self.roles)
         if self.roles:
             language = Language(self.settings.kernel)

@@ -100,6 +100,7 @@ def library() -> tuple[dict[str, Any], ...]:
     return tuple(entries)
 
 
+@functools.cache
 def fact_kinds() -> dict[str, str]:
     """The kind of every fact by name."""
     return {str(f.get("name")): str(f.get("kind")) for f in library()}

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from verify.errors import InputError
-from verify.run.files import digest, read_json
+from verify.run.files import read_json
 from verify.verdict import Mutants
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def counts(project: Project, roles: Mapping[tuple[str, str], RoleResult]) -> dic
     found: dict[str, Mutants] = {}
     for (claim, role), result in roles.items():
         entry = entries.get(claim)
-        if entry is None or role not in ("statement", "negation") or entry.get("statement") != digest(result.formula):
+        if entry is None or role not in ("statement", "negation") or entry.get("statement") != result.digest():
             continue
         found[claim] = Mutants(*(int(entry.get(k, 0)) for k in _FIELDS))
     return found

@@ -3,34 +3,37 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from verify.kernel.terms import Formula, LogicError, check_formula, same
+from verify.kernel.terms import Formula, LogicError, canon, check_formula
 
 SWAPS = {"cosh": "sinh", "sinh": "cosh", "sin": "cos", "cos": "sin", "min": "max", "max": "min", "exp": "cosh"}
 
 
 def perturbations(statement: Formula) -> list[tuple[str, Formula]]:
     """All single perturbations of a closed formula that are well-sorted and differ from it, with a word on each."""
-    out: list[tuple[str, Formula]] = []
-    seen: list[Formula] = [statement]
-    for label, changed in _formula(statement, {}):
+    return list(_admissible(statement, _formula(statement, {})))
+
+
+def sample(statement: Formula, count: int) -> list[tuple[str, Formula]]:
+    """At most `count` perturbations, chosen by a hash: the same ones each time, and spread over the formula."""
+    found = sorted(_formula(statement, {}), key=lambda p: hashlib.sha256(repr(p).encode()).digest())
+    return list(itertools.islice(_admissible(statement, found), count))
+
+
+def _admissible(statement: Formula, found: Iterable[tuple[str, Formula]]) -> Iterator[tuple[str, Formula]]:
+    seen = {canon(statement)}
+    for label, changed in found:
         try:
             check_formula(changed, {})
         except LogicError:
             continue
-        if not any(same(changed, f) for f in seen):
-            seen.append(changed)
-            out.append((label, changed))
-    return out
-
-
-def sample(statement: Formula, count: int) -> list[tuple[str, Formula]]:
-    """At most `count` perturbations, chosen by the hash of the perturbed formula: stable, and spread over the formula."""
-    found = perturbations(statement)
-    found.sort(key=lambda p: hashlib.sha256(repr(p[1]).encode()).hexdigest())
-    return found[:count]
+        form = canon(changed)
+        if form not in seen:
+            seen.add(form)
+            yield label, changed
 
 
 def _formula(f: Any, scope: dict[str, Any]) -> Iterator[tuple[str, Any]]:

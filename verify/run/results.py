@@ -13,6 +13,7 @@ from typing import Any
 from verify.claim import Claim
 from verify.registry import AMENDMENT, NEGATION, STATEMENT, Decision, Registry
 from verify.run.evidence import Evidence, counterexample, summarise
+from verify.run.files import digest
 from verify.verdict import AMENDED, Amendment, Grade, Mutants, Outcome, Reading, Verdict
 
 PROVED, FAILED, TIMED_OUT, PARSED, DONE = "proved", "failed", "timed out", "parsed", "done"
@@ -29,6 +30,13 @@ class RoleResult:
     seconds: float = 0.0
     evidence: Evidence | None = None
     refused: str = ""
+    _digest: str = ""
+
+    def digest(self) -> str:
+        """The digest of the formula, computed once."""
+        if not self._digest:
+            self._digest = digest(self.formula)
+        return self._digest
 
     def summary(self) -> Evidence:
         """The evidence of the proof, computed once."""
@@ -51,6 +59,17 @@ class TestResult:
     error: str = ""
 
 
+@dataclass(slots=True)
+class FigureResult:
+    """A picture, or why there is none; `data` is the digest of what was drawn."""
+
+    status: str
+    svg: str = ""
+    data: str = ""
+    caption: str = ""
+    error: str = ""
+
+
 @dataclass
 class Results:
     """The results of many claims, and the verdicts that follow."""
@@ -59,6 +78,7 @@ class Results:
     registry: Registry
     roles: dict[tuple[str, str], RoleResult] = field(default_factory=dict)
     tests: dict[tuple[str, str], TestResult] = field(default_factory=dict)
+    figures: dict[tuple[str, str], FigureResult] = field(default_factory=dict)
     mutants: Mapping[str, Mutants] = field(default_factory=dict)
     show: Callable[[Any], str] = str
     negate: Callable[[Any], Any] = lambda formula: formula
@@ -85,11 +105,11 @@ class Results:
             return "the run exceeded its time limit"
         if result.status != PROVED:
             return result.error or "no proof"
-        if result.refused:
-            return f"the checker refused the certificate: {result.refused}"
         for used, used_role in result.summary().lemmas:
             if self.why_not(used, used_role):
                 return f"rests on {used_role} of {used}, which is not proved"
+        if result.refused:
+            return f"the checker refused the certificate: {result.refused}"
         return ""
 
     def rests_on(self, claim: str, role: str) -> list[tuple[str, str]]:
@@ -119,9 +139,11 @@ class Results:
 
     def timed_out(self, claim: str) -> bool:
         """Whether the run gave up on some role or experiment of the claim."""
-        found: list[RoleResult | TestResult] = [r for (c, _), r in self.roles.items() if c == claim]
-        found += [t for (c, _), t in self.tests.items() if c == claim]
-        return any(r.status == TIMED_OUT for r in found)
+        found: list[RoleResult | TestResult | FigureResult | None] = []
+        found += [self.roles.get((claim, b.role)) for b in self.registry.roles(claim)]
+        found += [self.tests.get((claim, t.name)) for t in self.registry.tests(claim)]
+        found += [self.figures.get((claim, f.name)) for f in self.registry.drawings(claim)]
+        return any(r is not None and r.status == TIMED_OUT for r in found)
 
     def verdict(self, claim: str) -> Verdict:
         """The verdict of a claim as printed."""
@@ -182,7 +204,7 @@ class Results:
         }
 
     def _by_experiment(self, claim: str) -> dict[str, Any]:
-        tests = [(n, t) for (c, n), t in sorted(self.tests.items()) if c == claim]
+        tests = self._tests(claim)
         if not tests:
             return {"outcome": Outcome.OPEN}
         failed = [f"{name}: {t.error or t.status}" for name, t in tests if t.status != DONE]
@@ -194,8 +216,12 @@ class Results:
         return {"outcome": Outcome.HOLDS if good else Outcome.REFUTED, "grade": Grade.SIMULATED}
 
     def _tried(self, claim: str) -> list[str]:
-        tests = [(n, t) for (c, n), t in sorted(self.tests.items()) if c == claim and t.status == DONE]
-        return [f"Tried: {name}, {t.grade}, {'passed' if t.holds else 'failed'}" for name, t in tests]
+        done = [(name, t) for name, t in self._tests(claim) if t.status == DONE]
+        return [f"Tried: {name}, {t.grade}, {'passed' if t.holds else 'failed'}" for name, t in done]
+
+    def _tests(self, claim: str) -> list[tuple[str, TestResult]]:
+        names = [t.name for t in self.registry.tests(claim)]
+        return [(name, self.tests[(claim, name)]) for name in names if (claim, name) in self.tests]
 
     def _remarks(self, claim: str, decision: Decision, outcome: Outcome) -> Iterable[str]:
         if decision.context:

@@ -9,15 +9,17 @@ count as a whole, with what they import. A module that looks up names at run tim
 from __future__ import annotations
 
 import ast
+import functools
 import importlib.util
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Protocol
 
 from verify.run.files import digest, sha256
 
-BINDERS = frozenset({"holds", "refuted", "amendment", "part", "undecided", "experiment"})
+BINDERS = frozenset({"holds", "refuted", "amendment", "part", "undecided", "experiment", "figure"})
 RECORDERS = frozenset({"verify", "verify.registry", "verify.errors", "verify.verdict", "verify.claim"})
 """Modules that only record what a proof module says; they cannot change what the kernel sees."""
 
@@ -43,11 +45,22 @@ class _Module:
     opaque: bool
 
 
+class Memory(Protocol):
+    """Where the outlines of modules are kept from run to run."""
+
+    def get(self, key: str) -> Any | None:
+        """The value of a key, or None."""
+
+    def put(self, key: str, value: Any) -> None:
+        """Keep a value."""
+
+
 @dataclass
 class Sources:
     """The sources of a project; each file is read once."""
 
     tops: dict[str, list[Path]] = field(default_factory=dict)
+    memory: Memory | None = None
     _modules: dict[Path, _Module] = field(default_factory=dict)
     _closures: dict[str, str] = field(default_factory=dict)
 
@@ -116,7 +129,13 @@ class Sources:
 
     def _read(self, path: Path, module: str) -> _Module:
         if path not in self._modules:
-            self._modules[path] = _parse(path.read_text(encoding="utf-8"), module, path.name == "__init__.py")
+            text = path.read_text(encoding="utf-8")
+            key = digest(["module", _own_digest(), sha256(text), module, path.name])
+            known = None if self.memory is None else self.memory.get(key)
+            found = _parse(text, module, path.name == "__init__.py") if known is None else _recall(text, known)
+            if known is None and self.memory is not None:
+                self.memory.put(key, _keep(found))
+            self._modules[path] = found
         return self._modules[path]
 
 
@@ -141,18 +160,52 @@ def _parse(text: str, module: str, is_package: bool) -> _Module:
     except SyntaxError:
         return _Module(text, [], frozenset(), True)
     lines = text.splitlines()
-    statements = [_statement(node, lines) for node in tree.body]
-    names = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
-    names |= {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
-    imports = frozenset(_imports(tree, module, is_package))
-    return _Module(text, statements, imports, bool(names & _LOOKUPS))
+    statements: list[_Statement] = []
+    imports: set[str] = set()
+    opaque = False
+    for node in tree.body:
+        inside = list(ast.walk(node))
+        statements.append(_statement(node, inside, lines))
+        imports.update(_imports(inside, module, is_package))
+        opaque = opaque or any(_looks_up(n) for n in inside)
+    return _Module(text, statements, frozenset(imports), opaque)
 
 
-def _statement(node: ast.stmt, lines: list[str]) -> _Statement:
+@functools.cache
+def _own_digest() -> str:
+    return sha256(Path(__file__).read_bytes())
+
+
+def _keep(module: _Module) -> Any:
+    outline = [[s.first, s.last, sorted(s.defines), sorted(s.mentions), s.binds, s.effect] for s in module.statements]
+    return [outline, sorted(module.imports), module.opaque]
+
+
+def _recall(text: str, kept: Any) -> _Module:
+    outline, imports, opaque = kept
+    lines = text.splitlines()
+    statements = [
+        _Statement(first, last, _lines(lines, first, last), frozenset(defines), frozenset(mentions), binds, effect)
+        for first, last, defines, mentions, binds, effect in outline
+    ]
+    return _Module(text, statements, frozenset(imports), opaque)
+
+
+def _lines(lines: list[str], first: int, last: int) -> str:
+    return "\n".join(line.rstrip() for line in lines[first - 1 : last])
+
+
+def _looks_up(node: ast.AST) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id in _LOOKUPS
+    return isinstance(node, ast.Attribute) and node.attr in _LOOKUPS
+
+
+def _statement(node: ast.stmt, inside: list[ast.AST], lines: list[str]) -> _Statement:
     decorators = getattr(node, "decorator_list", [])
     first = min([node.lineno, *(d.lineno for d in decorators)])
     last = node.end_lineno or node.lineno
-    names = [n for n in ast.walk(node) if isinstance(n, ast.Name)]
+    names = [n for n in inside if isinstance(n, ast.Name)]
     defined = {n.id for n in names if isinstance(n.ctx, ast.Store)}
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         defined = {node.name}
@@ -162,8 +215,8 @@ def _statement(node: ast.stmt, lines: list[str]) -> _Statement:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         defined |= {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
     else:
-        defined |= {n.name for n in ast.walk(node) if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
-    binds = any(_is_binder(n.func) for n in ast.walk(node) if isinstance(n, ast.Call))
+        defined |= {n.name for n in inside if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
+    binds = any(_is_binder(n.func) for n in inside if isinstance(n, ast.Call))
     plain = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.Assign, ast.AnnAssign)
     star = isinstance(node, ast.ImportFrom) and any(a.name == "*" for a in node.names)
     docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
@@ -171,7 +224,7 @@ def _statement(node: ast.stmt, lines: list[str]) -> _Statement:
     return _Statement(
         first=first,
         last=last,
-        text="\n".join(line.rstrip() for line in lines[first - 1 : last]),
+        text=_lines(lines, first, last),
         defines=frozenset(defined),
         mentions=frozenset(n.id for n in names),
         binds=binds,
@@ -185,8 +238,8 @@ def _is_binder(func: ast.expr) -> bool:
     return isinstance(func, ast.Attribute) and func.attr in BINDERS
 
 
-def _imports(tree: ast.Module, module: str, is_package: bool) -> Iterator[str]:
-    for node in ast.walk(tree):
+def _imports(inside: Iterable[ast.AST], module: str, is_package: bool) -> Iterator[str]:
+    for node in inside:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield from _parents(alias.name)

@@ -37,8 +37,9 @@ class Lemmas:
     def __call__(self, claim: str, role: str = STATEMENT) -> Any:
         mine = self._binding
         if claim == mine.claim:
-            self._check_own(role)
-        elif claim not in mine.uses:
+            if role == mine.role:
+                raise InputError(f"{mine.place}: {mine.role} of {mine.claim} cannot use itself")
+        elif claim not in self._registry.uses(mine.claim):
             raise InputError(f"{mine.place}: {mine.claim} uses {claim} without declaring it; add it to uses=[...]")
         decision = self._registry.decisions.get(claim)
         outcome = None if decision is None else decision.outcome
@@ -55,18 +56,14 @@ class Lemmas:
         formula = self._kernel.parse(text)
         return self._kernel.negate(formula) if role == NEGATION else formula
 
-    def _check_own(self, role: str) -> None:
-        """Circles among the roles of a claim are found by the checker and by the verdict; the smallest one here."""
-        mine = self._binding
-        if role == mine.role:
-            raise InputError(f"{mine.place}: {mine.role} of {mine.claim} cannot use itself")
-
 
 def answer(task: dict[str, Any], kernel_name: str) -> dict[str, Any]:
     """Do one task; every failure is an answer."""
     registry = REGISTRY
     if task["kind"] == "experiment":
         return _experiment(registry, task)
+    if task["kind"] == "figure":
+        return _figure(registry, task)
     kernel = importlib.import_module(kernel_name)
     if task["kind"] == "mutant":
         return _mutant(kernel, registry, task)
@@ -113,6 +110,16 @@ def _experiment(registry: Registry, task: dict[str, Any]) -> dict[str, Any]:
             "error": f'{test.place}: an experiment returns {{"holds": bool, "statistics": {{...}}}} as plain JSON',
         }
     return {"status": "done", **found}
+
+
+def _figure(registry: Registry, task: dict[str, Any]) -> dict[str, Any]:
+    from verify.run import drawing
+
+    figure = registry.figures[(task["claim"], task["role"])]
+    try:
+        return {"status": "done", **drawing.draw(registry.scripts[(figure.claim, f"figure:{figure.name}")], figure)}
+    except Exception as error:  # a user's code: whatever it raises is the answer
+        return {"status": "failed", "error": describe(error, figure.place.module)}
 
 
 def _limit_memory() -> None:

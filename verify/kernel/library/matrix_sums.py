@@ -55,5 +55,12 @@ FACTS = [
         S,
     ),
     ("matrix_sum_const", D, "m n lo hi:Z, Y:M(m,n)", "lo <= hi + 1 => sum(i, lo, hi, Y) = (hi - lo + 1)*Y", "Constant terms.", S),
-    ("matrix_sum_trace", D, "n lo hi:Z, E:Z->M(n,n)", "tr(sum(i, lo, hi, E(i))) = sum(i, lo, hi, tr(E(i)))", "Trace of a sum.", S),
+    (
+        "matrix_sum_trace",
+        D,
+        "n lo hi:Z, E:Z->M(n,n)",
+        "tr(sum(i, lo, hi, E(i))) = sum(i, lo, hi, tr(E(i)))",
+        "Trace of a sum.",
+        S,
+    ),
 ]

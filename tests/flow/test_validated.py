@@ -1,0 +1,287 @@
+"""Validated flow: closed forms, independent high precision, degenerate inputs, and attacks on the
+enclosures.
+"""
+
+from fractions import Fraction as F
+
+import mpmath
+import numpy as np
+import pytest
+from flint import arb
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from verify.flow import validated
+from verify.flow.balls import frobenius_bound, precision, spectral_bound
+from verify.flow.highprec import integrate
+from verify.flow.models import (
+    FLOAT,
+    CPTensor,
+    LinearNetwork,
+    MirrorCoordinates,
+    PairwiseSymmetric,
+    ScalarPair,
+    deep_factorization,
+    two_layer_regression,
+)
+from verify.flow.pair import pair_limit
+from verify.flow.validated import Problem, certified_limit, enclose
+
+F1 = deep_factorization([[1, "0.1"], [None, 1]], 2)
+EYE = [[[1, 0], [0, 1]]] * 2
+
+
+def overlap(a, b):
+    with precision(800):
+        return all(
+            x.overlaps(y)
+            for p, q in zip(a.blocks, b.blocks, strict=True)
+            for x, y in zip(p.flat, q.flat, strict=True)
+        )
+
+
+def test_disconnected_depth_two_in_closed_form():
+    # One observed entry: u = column of W_2, v = row of W_1 with uv -> w; p = u.v obeys p' = (w - p)(|u|^2 +
+    # |v|^2) and |u|^2 - |v|^2 is conserved, so at the limit |u + v|^2 and |u - v|^2 keep the product of
+    # their growth factors.
+    model = deep_factorization([[3, None], [None, None]], 2)
+    start = [[[1, "0.5"], ["0.25", 2]], [["0.75", -1], [1, "0.5"]]]
+    result = certified_limit(Problem.make(model, start), 30)
+    assert result.certified
+    # v = first column of W_1, u = first row of W_2: u + v grows by e^s, u - v by e^-s.
+    u, v = np.array([0.75, -1.0]), np.array([1.0, 0.25])
+    with mpmath.workdps(45):
+        plus = mpmath.mpf(float(((u + v) ** 2).sum()))
+        minus = mpmath.mpf(float(((u - v) ** 2).sum()))
+        # (plus e^{2s} - minus e^{-2s})/4 = 3
+        e = (12 + mpmath.sqrt(144 + 4 * plus * minus)) / (2 * plus)
+        root, inverse = mpmath.sqrt(e), 1 / mpmath.sqrt(e)
+        new_u = [
+            (root * (a + b) + inverse * (a - b)) / 2 for a, b in zip(u.tolist(), v.tolist(), strict=True)
+        ]
+        for j in range(2):
+            text = mpmath.nstr(new_u[j], 40)
+            with precision(150):
+                assert abs(result.blocks[1][0, j] - arb(text)) < arb("1e-29")
+        # Entries of the blocks that no observation touches stay where they are.
+        assert result.blocks[0][0, 1].contains(arb("0.5")) and result.blocks[1][1, 1].contains(arb("0.5"))
+
+
+def test_riccati_for_whitened_data():
+    # A scalar balanced network a = b with target w: p' = 2 p (w - p), a logistic curve.
+    model = two_layer_regression([[1]], [[2]], 1)
+    start = F(1, 2)
+    for time in (F(1, 3), F(5, 2)):
+        result = enclose(Problem.make(model, [[[start]], [[start]]]), time, 30)
+        with precision(150):
+            e = (arb(4) * time.numerator / time.denominator).exp()
+            p = 2 * e * arb(1) / 4 / (2 - arb(1) / 4 + arb(1) / 4 * e)
+            assert result.certified and result.product[0, 0].overlaps(p)
+            assert abs(result.product[0, 0] - p) < arb("1e-29")
+
+
+@pytest.mark.parametrize(("d", "depth"), [(2, 2), (3, 3), (2, 4)])
+def test_limits_agree_with_the_invariant_of_the_scalar_pair(d, depth):
+    alpha = F(1, 50)
+    target = [[1 if i == j else None for j in range(d)] for i in range(d)]
+    model = deep_factorization(target, depth)
+    w = [[alpha if i == j else alpha / 2 for j in range(d)] for i in range(d)]
+    result = certified_limit(Problem.make(model, [w] * depth), 20)
+    exact = pair_limit(d, depth, 1, alpha + (d - 1) * alpha / 2, alpha / 2, 40)
+    assert result.certified and result.achieved >= 20
+    with precision(200):
+        assert result.product[0, 1].overlaps(exact.off_diagonal)
+        assert abs(result.product[0, 1] - exact.off_diagonal) < arb("1e-20")
+
+
+def test_tiny_scales_cost_a_logarithm():
+    # Depth 3 from 1e-35: time runs to about 1e35; the number of steps does not.
+    target = [[1, None], [None, 1]]
+    model = deep_factorization(target, 3)
+    few = None
+    for alpha in (F(1, 10**5), F(1, 10**35)):
+        w = [[alpha, alpha / 2], [alpha / 2, alpha]]
+        result = certified_limit(Problem.make(model, [w] * 3), 10)
+        exact = pair_limit(2, 3, 1, alpha * F(3, 2), alpha / 2, 30)
+        assert result.certified
+        with precision(200):
+            assert result.product[0, 1].overlaps(exact.off_diagonal)
+        few = few or result.info["steps"]
+    assert result.info["steps"] < 6 * few
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        F1,
+        LinearNetwork((2, 3, 2), [[1, None], [F(1, 3), 2]], factor=F(2, 3)),
+        LinearNetwork((3, 2, 3, 2), [[1, None, 1], [None, 2, None]]),
+        LinearNetwork((2, 2), [[1, 2], [3, 4]]),
+        two_layer_regression([[1, 2], [0, 1], [1, 1]], [[1, 2], [3, 4]], 2),
+        CPTensor([[[1, None], [2, 3]], [[1, 2], [None, 1]]], 2),
+        ScalarPair(3, 4, 1),
+        PairwiseSymmetric([[1, 2], [None, 1]]),
+        MirrorCoordinates([[1, 2]], [[1]]),
+    ],
+    ids=lambda m: f"{m.name}-{m.shapes}",
+)
+def test_finite_times_against_mpmath(model):
+    rng = np.random.default_rng(5)
+    start = [
+        np.array([[F(int(v), 16) for v in row] for row in rng.integers(1, 16, s)], dtype=object)
+        for s in model.shapes
+    ]
+    time = F(1, 4)
+    result = enclose(Problem.make(model, start), time, 15)
+    assert result.certified and result.achieved >= 15
+    with mpmath.workdps(25):
+        flat = [mpmath.mpf(v.numerator) / v.denominator for b in start for v in b.flat]
+
+        def field(_, y):
+            blocks, at = [], 0
+            for r, c in model.shapes:
+                blocks.append(np.array(y[at : at + r * c], dtype=object).reshape(r, c))
+                at += r * c
+            return [v for b in model.field(blocks, _mp()) for v in b.flat]
+
+        end = mpmath.odefun(field, 0, flat)(mpmath.mpf(1) / 4)
+        texts = [mpmath.nstr(v, 24) for v in end]
+    with precision(100):
+        for ball, text in zip((v for b in result.blocks for v in b.flat), texts, strict=True):
+            assert (ball + arb(0, "1e-20")).contains(arb(text).mid())
+
+
+def _mp():
+    from verify.flow.models import MPMATH
+
+    return MPMATH
+
+
+def test_against_scipy():
+    from scipy.integrate import solve_ivp
+
+    result = certified_limit(Problem.make(F1, EYE), 15)
+
+    def field(_, y):
+        blocks = [y[:4].reshape(2, 2), y[4:].reshape(2, 2)]
+        return np.concatenate([b.reshape(-1) for b in F1.field(blocks, FLOAT)])
+
+    y = solve_ivp(field, (0, 40), np.array([1, 0, 0, 1] * 2, dtype=float), rtol=1e-12, atol=1e-14).y[:, -1]
+    got = [float(v.mid()) for b in result.blocks for v in b.flat]
+    assert got == pytest.approx(y.tolist(), abs=1e-10)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(0, 10**9))
+def test_loose_enclosures_contain_tight_ones(seed):
+    rng = np.random.default_rng(seed)
+    depth = int(rng.integers(1, 4))
+    widths = [int(w) for w in rng.integers(1, 4, depth + 1)]
+    target = [
+        [None if rng.random() < 0.4 else F(int(rng.integers(-9, 10)), 4) for _ in range(widths[0])]
+        for _ in range(widths[-1])
+    ]
+    if all(v is None for row in target for v in row):
+        target[0][0] = F(0)
+    model = LinearNetwork(widths, target, factor=F(int(rng.integers(1, 5)), 3))
+    scale = F(10) ** int(rng.integers(-30, 1))
+    start = [[[F(int(v), 8) * scale for v in row] for row in rng.integers(-8, 9, s)] for s in model.shapes]
+    problem = Problem.make(model, start)
+    time = F(int(rng.integers(1, 20)), 10)
+    loose, tight = (enclose(problem, time, digits, max_steps=80) for digits in (3, 25))
+    assert overlap(loose, tight)
+    finer = integrate(model, start, [time], 30, check=False)
+    values = [v for b in finer.states[-1] for v in b.flat]
+    # The high-precision run promises about 30 digits of the largest entry.
+    slack = max(abs(v) for v in values) * mpmath.mpf(10) ** -26
+    with precision(200):
+        for x, y in zip((v for b in loose.blocks for v in b.flat), values, strict=True):
+            assert not loose.certified or (x + arb(0, 1) * arb(slack)).overlaps(arb(y))
+
+
+def test_the_limit_at_several_accuracies_is_one_limit():
+    results = [certified_limit(Problem.make(F1, EYE), d) for d in (3, 15, 40)]
+    assert all(r.certified and r.achieved >= r.digits for r in results)
+    assert overlap(results[0], results[1]) and overlap(results[1], results[2])
+
+
+@pytest.mark.parametrize("scale", [F(1, 10**300), F(10**35)])
+def test_extreme_scales(scale):
+    model = LinearNetwork((1, 1, 1), [[1]])
+    result = enclose(Problem.make(model, [[[scale]], [[scale]]]), F(1, 10**80), 10)
+    assert result.certified
+
+
+def test_stationary_starts_and_time_zero():
+    zero = [[[0, 0], [0, 0]]] * 2
+    limit = certified_limit(Problem.make(F1, zero), 10)
+    assert limit.certified and all(v == 0 for v in limit.product.flat)
+    at_zero = enclose(Problem.make(F1, EYE), 0, 10)
+    assert at_zero.certified and at_zero.blocks[0][0, 0] == 1
+
+
+@pytest.mark.parametrize(
+    ("model", "start"),
+    [
+        (deep_factorization([[-1, None], [None, -1]], 2), [[["0.1", 0], [0, "0.1"]]] * 2),  # a saddle
+        (deep_factorization([[0, None], [None, 1]], 2), [[["0.1", 0], [0, "0.1"]]] * 2),  # algebraic decay
+        (LinearNetwork((2, 1, 2), [[1, 0], [0, 2]]), [[[1, 1]], [[1], [1]]]),  # rank too small
+        (LinearNetwork((1, 1), [[1, 2]], data=[[1, 1]]), [[["0.5"]]]),  # inconsistent data
+    ],
+)
+def test_what_cannot_be_certified_is_undetermined(model, start):
+    result = certified_limit(Problem.make(model, start), 8, max_steps=150)
+    assert result.status == "undetermined" and result.reason and result.blocks
+
+
+def test_bad_requests():
+    problem = Problem.make(F1, EYE)
+    with pytest.raises(ValueError, match="digits"):
+        certified_limit(problem, 0)
+    with pytest.raises(ValueError, match="negative time"):
+        enclose(problem, -1, 5)
+    with pytest.raises(ValueError, match="finite"):
+        Problem.make(F1, [[[1, 0], [0, float("nan")]], [[1, 0], [0, 1]]])
+    with pytest.raises(TypeError, match="bounds at infinity"):
+        certified_limit(Problem.make(ScalarPair(2, 2, 1), [[[1]], [[1]]]), 5)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**9), st.integers(1, 6), st.integers(1, 6), st.integers(-400, 400))
+def test_norm_bounds_are_bounds(seed, rows, cols, exponent):
+    """The bounds in doubles, against singular values in mpmath of matrices with rounding-prone entries."""
+    rng = np.random.default_rng(seed)
+    m = rng.normal(size=(rows, cols)) * 10.0 ** rng.integers(-8, 3, (rows, cols))
+    if rng.random() < 0.5:
+        m = np.outer(m[:, 0], m[0])
+    balls = [arb(float(v)) * arb(2) ** exponent for v in m.flat]
+    with mpmath.workdps(40):
+        values = mpmath.svd_r(mpmath.matrix(m.tolist()), compute_uv=False)
+        top = max(values)
+        total = mpmath.sqrt(sum(v * v for v in values))
+        with precision(150):
+            sizes = [arb(mpmath.nstr(v, 38)) * arb(2) ** exponent for v in (top, total)]
+            assert not spectral_bound(balls, rows, cols) < sizes[0] * (1 - arb("1e-35"))
+            assert not frobenius_bound(balls) < sizes[1] * (1 - arb("1e-35"))
+            assert spectral_bound(balls, rows, cols) < sizes[0] * arb("1.08") + arb(2) ** (exponent - 1000)
+
+
+def test_precision_is_restored_after_everything():
+    from flint import ctx
+
+    before = ctx.prec
+    certified_limit(Problem.make(F1, EYE), 12)
+    with pytest.raises(ValueError):
+        enclose(Problem.make(F1, EYE), "x", 3)
+    assert ctx.prec == before
+
+
+def test_the_plain_recurrence_gives_the_same_answers(monkeypatch):
+    monkeypatch.setattr("verify.flow.direct.available", lambda: False)
+    slow = certified_limit(Problem.make(deep_factorization([[1, "0.1"], [None, 1]], 2), EYE), 12)
+    monkeypatch.undo()
+    assert slow.certified and overlap(slow, certified_limit(Problem.make(F1, EYE), 12))
+
+
+def test_module_documents_its_domain():
+    assert "undetermined" in (validated.__doc__ or "")

@@ -1,0 +1,23 @@
+"""Models of gradient flow on linear networks and tensors, and where their flows go.
+
+- :mod:`models`: each model and its flow, written once over abstract arithmetic.
+- :mod:`validated`: enclosures at a time or at infinity that provably contain the true value
+  (:func:`~verify.flow.validated.certified_limit`, :func:`~verify.flow.validated.enclose`).
+- :mod:`recheck`: the independent checker of their certificates (python-flint and the standard library only).
+- :mod:`pair`: the deep scalar pair, by an invariant and a rigorous root.
+- :mod:`highprec`: Taylor series with mpmath numbers in and out, not rigorous.
+- :mod:`batch`: float64 gradient descent and flow for many initialisations at once.
+
+Inside: :mod:`tape` records a model as a straight-line program, :mod:`taylor` expands it (:mod:`direct` is an
+accelerator of that), :mod:`majorant` and :mod:`geometry` hold the bounds, :mod:`balls` the arithmetic.
+
+| engine | domain |
+| --- | --- |
+| batch | float64 entries of size 1e240^(+-1/(L+1)); about nine digits |
+| highprec | any scale, any digits, any model; errors are estimated, not bounded |
+| validated, finite time | any scale, any digits, any model; as long as enough digits are carried |
+| validated, infinity | linear networks and CP tensors; a limit of zero loss with a Jacobian of full row
+rank | | pair | lambda_i(0) > 0, any depth and target |
+
+Nothing here is safe to use from several threads: python-flint has one precision for the whole process.
+"""

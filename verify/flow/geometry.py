@@ -1,0 +1,119 @@
+"""Bounds for the squared losses of multilinear models: norms of blocks, curvature, Lipschitz constants,
+Jacobian.
+
+Write P for the end-to-end product, X for the data (identity if there is none), r for the residual P X - Y
+on the observed entries, J for its Jacobian, n_l for a bound of block l (spectral norm of a factor; largest
+column norm for CP).
+
+- |DP[e]|_F <= Lambda |e| with Lambda^2 = sum_l (prod_(m != l) n_m)^2, times the rank for CP, where the term
+  of block l is a sum over columns of at most |e_lr| prod n_m, and sum_r |e_lr| <= sqrt(rank) |e_l|_F. (In
+  D^2 P the columns of two blocks meet, so Cauchy-Schwarz needs no such factor.)
+- |D^2 P[e, f]|_F <= K |e| |f| with K = max_j sum_(k != j) prod_(m != j, k) n_m: the pair (j, k) contributes
+  at most |e_j|_F |f_k|_F prod n_m, and a symmetric matrix with non-negative entries and zero diagonal has
+  norm at most its largest row sum.
+- For a gradient flow the symmetric Jacobian of the field is -factor (J^T J + sum of residual times second
+  derivatives), so its largest eigenvalue is at most factor K g, where g bounds |R X^T| in the norm dual to
+  the one used for e_j ... f_k: spectral for matrix factors (since tr(M e Y f) <= |M|_2 |Y|_2 |e|_F |f|_F),
+  Frobenius for CP.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from flint import arb, arb_mat
+
+from verify.flow.balls import ball, frobenius_bound, magnitude, precision, spectral_bound
+from verify.flow.models import BALLS, CPTensor, LeastSquares, LinearNetwork
+
+Flat = list[arb]
+
+
+def to_blocks(flats: Sequence[Flat], shapes: Sequence[tuple[int, int]]) -> tuple[Any, ...]:
+    """Flat lists of balls as object arrays."""
+    out = []
+    for flat, shape in zip(flats, shapes, strict=True):
+        a = np.empty(len(flat), dtype=object)
+        a[:] = flat
+        out.append(a.reshape(shape))
+    return tuple(out)
+
+
+def supports(model: Any) -> bool:
+    """Whether bounds are known for the model."""
+    return isinstance(model, LinearNetwork | CPTensor)
+
+
+def block_norm(model: LeastSquares, flat: Flat, shape: tuple[int, int]) -> arb:
+    """Upper bound n_l of a block of balls."""
+    if isinstance(model, CPTensor):
+        best = arb(0)
+        for column in range(shape[1]):
+            best = best.max(frobenius_bound(flat[column :: shape[1]]))
+        return magnitude(best)
+    return spectral_bound(flat, *shape)
+
+
+def dual_norm(model: LeastSquares, flat: Flat, shape: tuple[int, int]) -> arb:
+    """Upper bound g of a residual matrix of balls (without data)."""
+    if isinstance(model, CPTensor):
+        return frobenius_bound(flat)
+    return spectral_bound(flat, *shape)
+
+
+def data_norm(model: LeastSquares) -> arb:
+    """Upper bound of |X|_2; 1 without data."""
+    data = getattr(model, "data", None)
+    if data is None:
+        return arb(1)
+    with precision(64):
+        return spectral_bound([ball(v) for v in data.flat], *data.shape)
+
+
+def curvature(norms: Sequence[arb]) -> arb:
+    """K from the bounds n_l of the blocks."""
+    with precision(30):
+        best = arb(0)
+        for j in range(len(norms)):
+            total = arb(0)
+            for k in range(len(norms)):
+                if k != j:
+                    term = arb(1)
+                    for m, n in enumerate(norms):
+                        if m not in (j, k):
+                            term *= n
+                    total += term
+            best = best.max(total)
+        return magnitude(best)
+
+
+def slope(model: LeastSquares, norms: Sequence[arb]) -> arb:
+    """Lambda from the bounds n_l of the blocks."""
+    with precision(30):
+        total = arb(0)
+        for j in range(len(norms)):
+            term = arb(1)
+            for m, n in enumerate(norms):
+                if m != j:
+                    term *= n
+            total += term * term
+        if isinstance(model, CPTensor):
+            total *= model.rank
+        return magnitude(total.sqrt())
+
+
+def residual_and_jacobian(model: LeastSquares, flats: Sequence[Flat]) -> tuple[Flat, arb_mat]:
+    """The observed residuals and J (one row per observed entry), at the working precision."""
+    blocks = to_blocks(flats, model.shapes)
+    matrix, saved = model.forward(blocks, BALLS)
+    residual = [matrix[i, j] for i, j in model.observed]
+    rows = []
+    for i, j in model.observed:
+        unit = np.empty(matrix.shape, dtype=object)
+        for index in np.ndindex(*matrix.shape):
+            unit[index] = arb(0)
+        unit[i, j] = arb(1)
+        rows.append([v for b in model.backward(blocks, saved, unit, BALLS) for v in b.flat])
+    return residual, arb_mat(rows)

@@ -1,0 +1,991 @@
+"""Validated gradient flow: enclosures at a time or at infinity that provably contain the true value.
+
+Mathematics
+===========
+
+*Steps.* A step starts from an exact (dyadic) point m with a number E such that |theta - m| <= E (Euclidean
+norm over all blocks) for the true state theta. The Taylor polynomial p of order N of the solution through m
+has coefficients enclosed in balls. Its defect u F(p) - p' has only powers >= N of s, and the sum D of their
+absolute values times h^k is bounded by majorants (:mod:`verify.flow.majorant`), so |defect(s)| <= D
+(s/h)^N. If mu(s) bounds the logarithmic norm of u F within distance rho of p(s), then as long as the error
+e = theta - p stays below rho it obeys |e|' <= mu |e| + |defect|, hence
+
+    |e(s)| <= B := (E + D h / (N + 1)) exp(integral of max(mu, 0)),
+
+and if B < rho the error never reaches rho (first exit). The new point is the rounded midpoint of p(h); what
+is dropped enters E.
+
+*Logarithmic norm.* For a squared loss of a multilinear model mu <= u factor K g
+(:mod:`verify.flow.geometry`), -J^T J only contracts. K and g are bounded on PIECES parts of the step:
+n_l(s) <= n_l(0) + sum_(k>=1) |c_lk| s^k + rho, and likewise g, which is also bounded by |R(m)|_F, since the
+loss does not increase along the solution through m, plus Lambda times twice rho for the way from there. For
+other models mu is bounded by the norm of the Jacobian (:func:`verify.flow.majorant.lipschitz`), which holds
+for any vector field and is good for finite times only.
+
+*Change of time.* The step variable s has dt/ds = u(s) = exp(-beta s), with beta of either sign chosen anew
+in each step: t(s) = (1 - exp(-beta s))/beta. It is a prescribed function and not one of the state, so in s
+the flow still has Jacobian u(s) (-J^T J - curvature), and everything above holds for any beta. For depth L
+and a small state, F is nearly homogeneous of degree q + 1 = L - 1: |theta|' = c |theta|^(q+1), which has a
+pole in t at distance R = 1/(q c |theta|^q). With beta = 1/R the solution is |theta| = |theta(0)| exp(c
+|theta(0)|^q s), an entire function of s. A step then multiplies the state by a factor that grows with the
+number of digits, so that the number of steps from scale alpha is about log(1/alpha) for every depth, while
+t runs to about alpha^(2-L). Sensitivity at fixed t is genuine (alpha^(1-L)), and the working precision
+follows it. After the growth the nearest singularity lies behind, at t = -R, and limits plain steps to a
+fixed fraction of t; with beta = -1/R the variable s is a logarithm of t + R. Any beta is valid; a good one
+is found from the ratios of a short expansion.
+
+*Infinity.* Let sigma_0 bound the smallest singular value of J(m) from below (a verified inverse of J J^T),
+kappa = K |X|_2 be a Lipschitz constant of J on the ball of radius R around m, and sigma = sigma_0 - kappa R
+> 0. Put rho_0 = |r(m)| + Lambda |X|_2 E. As long as a flow from the ball of radius E stays within R,
+d|r|/dt <= -factor sigma |J^T r| and |J^T r| >= sigma |r| (Polyak-Lojasiewicz), so its length is at most
+rho_0/sigma and the integral of factor |r| at most rho_0/sigma^2. If E + rho_0/sigma < R it stays for ever
+and converges to a point of zero loss. The flow from m itself converges to m - J^+ r(m) + e, where the part
+of e in the row space of J is at most kappa |r|^2/(2 sigma^3) (Taylor remainder of r = 0) and the part
+orthogonal to it, which comes from the integral of factor (J(theta) - J(m))^T r with |theta - m| <= (|r(m)|
+- |r|)/sigma, at most the same. So |e| <= kappa |r|^2/(sqrt 2 sigma^3). The limit from the true state
+differs by at most E exp(kappa rho_0/sigma^2), since mu <= factor kappa |r| along the flow of every point of
+the segment.
+
+For which inputs the limit can be certified
+===========================================
+
+A limit of zero loss at which J has full row rank; or a start at which the field is exactly zero. The answer
+is *undetermined* for limits that are saddles (diagonal target -1 from alpha I), for target 0 (algebraic
+decay), where hidden widths are too small to fit, and for inconsistent or redundant data (more samples than
+dimensions). Finite times can always be enclosed, with enough digits.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import arb, arb_mat, fmpq
+
+from verify.flow import geometry
+from verify.flow.balls import (
+    INFLATE,
+    Dyadic,
+    ball,
+    dyadic,
+    encode,
+    exact,
+    frobenius_bound,
+    from_dyadic,
+    join,
+    log2_of,
+    log2_top,
+    magnitude,
+    precision,
+    spectral_bound,
+    split,
+)
+from verify.flow.majorant import MAX_ORDER, PIECES, StepMajorant, lipschitz, log2_norm
+from verify.flow.models import BALLS, EXACT, CPTensor, LeastSquares, LinearNetwork, Model
+from verify.flow.tape import Tape, trace
+from verify.flow.taylor import expand, falling_bits
+
+Flat = list[arb]
+LOG2_10 = math.log2(10)
+SLACK = 14  # bits in reserve for small entries of the product
+PROBE = 14  # order of the expansion from which a change of time is chosen
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A model and an exact start. Build it with :meth:`make`."""
+
+    model: Model
+    start: tuple[Any, ...]
+
+    @classmethod
+    def make(cls, model: Model, start: Sequence[Any]) -> Problem:
+        """Convert the start to exact rationals (floats mean themselves, strings decimals or fractions).
+
+        Raises ValueError for wrong shapes or numbers that are not finite.
+        """
+        blocks = model.start(start)
+        for b in blocks:
+            for v in b.flat:
+                if not isinstance(v, Fraction):
+                    raise ValueError("the start must be numbers")
+        return cls(model, blocks)
+
+
+@dataclass(frozen=True)
+class Result:
+    """Answer of :func:`certified_limit` and :func:`enclose`.
+
+    Attributes:
+        status: "certified" or "undetermined".
+        reason: why undetermined; empty otherwise.
+        time: "infinity" or the time as a ball (of the enclosure that is given).
+        blocks: balls for every factor, arrays of the model's shapes.
+        product: balls for the end-to-end product (for CP: unfolded along the first axis), or None.
+        digits: the digits that were asked for.
+        achieved: certain significant digits of the worst entry of the product (absolute ones relative to
+            its largest entry where an enclosure contains zero); of the blocks if there is no product.
+        certificate: JSON-able; checked by :mod:`verify.flow.recheck` without search (linear networks and CP).
+        info: figures of the run: steps, orders, precision, growth of the error.
+    """
+
+    status: str
+    reason: str
+    time: Any
+    blocks: tuple[Any, ...]
+    product: Any
+    digits: int
+    achieved: int
+    certificate: dict[str, Any]
+    info: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def certified(self) -> bool:
+        return self.status == "certified"
+
+
+def certified_limit(problem: Problem, digits: int, max_steps: int = 4000) -> Result:
+    """A ball that contains the limit of the gradient flow at t = infinity, or "undetermined".
+
+    Args:
+        problem: a least-squares model (linear network or CP tensor) with an exact start.
+        digits: wanted significant digits for every entry of the end-to-end product (where the enclosure of
+            an entry contains zero, an absolute bound 10^-digits times the largest entry); the blocks get
+            the same absolute accuracy.
+        max_steps: steps after which the answer is "undetermined".
+
+    Raises ValueError for digits < 1, TypeError for a model without bounds (see :func:`enclose`).
+    """
+    if digits < 1:
+        raise ValueError(f"digits below 1: {digits}")
+    if not geometry.supports(problem.model):
+        raise TypeError(f"no bounds at infinity for the model {problem.model.name}")
+    return _repeat(problem, digits, None, max_steps)
+
+
+def enclose(problem: Problem, time: Any, digits: int, max_steps: int = 4000) -> Result:
+    """A ball that contains the state of the flow at a finite time, for any model.
+
+    Args:
+        time: exact, non-negative.
+        digits: wanted digits, as for :func:`certified_limit` (of the blocks where the model has no product).
+
+    Raises ValueError for digits < 1 or a negative time.
+    """
+    if digits < 1:
+        raise ValueError(f"digits below 1: {digits}")
+    stop = exact(time)
+    if stop < 0:
+        raise ValueError(f"negative time: {stop}")
+    return _repeat(problem, digits, stop, max_steps)
+
+
+class _Stopped(Exception):
+    """The run cannot go on; `more` says by how many bits a finer run might help (0: not at all)."""
+
+    def __init__(self, reason: str, more: int = 0):
+        super().__init__(reason)
+        self.more = more
+
+
+def _repeat(problem: Problem, digits: int, stop: Fraction | None, max_steps: int) -> Result:
+    """Run with rising initial accuracy until the digits are reached."""
+    fixed = _stationary(problem, digits, stop)
+    if fixed is not None:
+        return fixed
+    extra, want = _guess_growth(problem), math.ceil(digits * LOG2_10) + 3
+    reason = ""
+    run = None
+    for _ in range(4):
+        run = _Run(problem, digits, want, extra, stop, max_steps)
+        try:
+            run.go()
+        except _Stopped as stopped:
+            reason = str(stopped)
+            if stopped.more == 0:
+                return run.result("undetermined", reason, digits)
+            extra += stopped.more
+            continue
+        result = run.result("certified", "", digits)
+        if result.achieved >= digits:
+            return result
+        reason = f"{result.achieved} of {digits} digits"
+        want += math.ceil((digits - result.achieved) * LOG2_10) + 4
+    assert run is not None
+    return run.result("undetermined", reason, digits)
+
+
+def _guess_growth(problem: Problem) -> int:
+    """Bits by which a small start grows (a guess; runs are repeated where it was too low)."""
+    model = problem.model
+    target = getattr(model, "target", None)
+    if not isinstance(model, LeastSquares) or target is None:
+        return 2
+    size = max((abs(v) for b in problem.start for v in b.flat), default=Fraction(0))
+    goal = max((abs(v) for v in target.flat), default=Fraction(0))
+    if size == 0 or goal == 0:
+        return 2
+    wanted = _log2(goal) / len(model.shapes)
+    ratio = wanted - _log2(size)
+    return max(2, math.ceil(model.degree * ratio * 1.05) + 3)
+
+
+def _log2(x: Fraction) -> float:
+    n, d = abs(x.numerator), x.denominator
+    return _log2_int(n) - _log2_int(d)
+
+
+def _log2_int(n: int) -> float:
+    shift = max(0, n.bit_length() - 60)
+    return math.log2(n >> shift) + shift
+
+
+def _stationary(problem: Problem, digits: int, stop: Fraction | None) -> Result | None:
+    """The answer for a start at which the field is exactly zero; None for others."""
+    model = problem.model
+    if any(v != 0 for b in model.field(problem.start, EXACT) for v in b.flat):
+        return None
+    bits = math.ceil((digits + 2) * LOG2_10) + 8
+    with precision(bits):
+        blocks = tuple(BALLS.array(b) for b in problem.start)
+        product = None
+        if isinstance(model, LeastSquares):
+            product = BALLS.array(model.product(problem.start, EXACT))
+    certificate = {**_header(problem), "kind": "stationary"}
+    time = "infinity" if stop is None else ball(stop)
+    return Result("certified", "", time, blocks, product, digits, digits, certificate, {"steps": 0})
+
+
+def _fraction_text(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}" if value.denominator != 1 else str(value.numerator)
+
+
+def _header(problem: Problem) -> dict[str, Any]:
+    """The problem as JSON, exactly."""
+    model = problem.model
+    start = [[[_fraction_text(v) for v in row] for row in b] for b in problem.start]
+    out: dict[str, Any] = {"format": "verify-flow", "version": 1, "start": start}
+    if isinstance(model, LinearNetwork):
+        cells = [
+            [_fraction_text(v) if m else None for v, m in zip(vs, ms, strict=True)]
+            for vs, ms in zip(model.target, model.mask, strict=True)
+        ]
+        data = None if model.data is None else [[_fraction_text(v) for v in row] for row in model.data]
+        out["model"] = {
+            "name": "linear-network",
+            "widths": list(model.widths),
+            "target": cells,
+            "data": data,
+            "factor": _fraction_text(model.factor),
+        }
+    elif isinstance(model, CPTensor):
+        cells = [
+            [_fraction_text(v) if m else None for v, m in zip(vs, ms, strict=True)]
+            for vs, ms in zip(model.target, model.mask, strict=True)
+        ]
+        out["model"] = {
+            "name": "cp-tensor",
+            "dims": list(model.dims),
+            "rank": model.rank,
+            "target": cells,
+            "factor": _fraction_text(model.factor),
+        }
+    else:
+        out["model"] = {"name": model.name}
+    return out
+
+
+class _Run:
+    """One pass from the start to the goal with a fixed initial accuracy 2^-(want + extra) (relative to the
+    scale 1 of
+    the goal)."""
+
+    def __init__(
+        self, problem: Problem, digits: int, want: int, extra: int, stop: Fraction | None, max_steps: int
+    ):
+        self.problem, self.model = problem, problem.model
+        self.want, self.stop, self.max_steps = want, stop, max_steps
+        self.least = isinstance(self.model, LeastSquares) and geometry.supports(self.model)
+        model = self.model
+        self.tapes = {timed: trace(model, speed=timed) for timed in (False, True)}
+        self.residual_op = {timed: _residual_number(model, tape) for timed, tape in self.tapes.items()}
+        # The scale of the goal: digits are relative to it.
+        self.scale = self._goal_scale()
+        # Small entries of the product may need a better end than can be known now: some bits in reserve.
+        self.digits, self.reserve = digits, SLACK if stop is None else 0
+        self.floor = self.scale - want - extra - 2 - self.reserve  # log2 of the initial error budget
+        self.goal = self.scale - want  # log2 of the error that is wanted at the end
+        self.guard = 8
+        self.steps: list[dict[str, Any]] = []
+        self.time = arb(0)
+        self.capture: dict[str, Any] | None = None
+        self.limit: tuple[Any, ...] | None = None
+        self.data = geometry.data_norm(model) if self.least else arb(1)  # type: ignore[arg-type]
+        self.sigma: float | None = None
+        self.predict = math.inf  # log2 of the factor of |r|^2 in the error of the Newton step
+        self.last_attempt = math.inf
+        self.first_capture: tuple[float, float] | None = None  # log2 of the residual and of the error then
+        self.first_residual: float | None = None
+        self.orders: list[int] = []
+        self.max_bits = 0
+        self.mid: list[Flat] = []
+        self._top_of: Any = None
+        self._top_value = 0.0
+        self.error = arb(0)
+        self._begin()
+
+    def _goal_scale(self) -> float:
+        """log2 of the size of the limit's blocks, as far as it can be told."""
+        model = self.model
+        sizes = [_log2(v) for b in self.problem.start for v in b.flat if v]
+        target = getattr(model, "target", None)
+        best = max(sizes, default=0.0)
+        if isinstance(model, LeastSquares) and target is not None:
+            entries = [_log2(v) for v in target.flat if isinstance(v, Fraction) and v]
+            if entries and self.stop is None:
+                # An error e in the blocks moves the product by about |target|^(1 - 1/L) e.
+                return min(
+                    max(entries) / len(model.shapes),
+                    max(entries) - (len(model.shapes) - 1) * best
+                    if best > max(entries) / len(model.shapes)
+                    else max(entries) / len(model.shapes),
+                )
+        return best
+
+    def _begin(self) -> None:
+        """Round the start to dyadic numbers."""
+        top = max((_log2(v) for b in self.problem.start for v in b.flat if v), default=0.0)
+        bits = max(64, math.ceil(top - self.floor) + 40)
+        error: list[arb] = []
+        with precision(bits):
+            for b in self.problem.start:
+                flat = []
+                for v in b.flat:
+                    x = ball(v)
+                    m = x.mid()
+                    flat.append(m)
+                    if not x.is_exact():
+                        error.append(x - m)
+                self.mid.append(flat)
+        self.error = frobenius_bound(error) if error else arb(0)
+        self.begin = {"mid": _encode_blocks(self.mid), "error": encode(dyadic(self.error))}
+
+    # -- the loop
+    # -----------------------------------------------------------------------------------------------
+
+    def go(self) -> None:
+        if self.stop is not None:
+            while not self._finish_time():
+                pass
+            return
+        while not (self._try_capture() and self._enough()):
+            if len(self.steps) >= self.max_steps:
+                raise _Stopped(f"not decided after {self.max_steps} steps")
+            self._step(self._beta())
+
+    def _check_error(self) -> None:
+        top = self._top()
+        if log2_of(self.error) > top - 2:
+            raise _Stopped(
+                "the error bound grew to the size of the state: a saddle is near, or great sensitivity",
+                self._more(),
+            )
+
+    def _more(self) -> int:
+        """Bits for another try after the error grew to the size of the state, or 0.
+
+        Where the field is tiny against the residual the flow is near a critical point of positive loss: if
+        it is a limit, no number of digits helps. It is taken for one when the field has fallen below a
+        quarter of the digits that were spent.
+        """
+        grown = log2_of(self.error) - self.floor
+        if self.least:
+            slope = self._field_size() - self._residual_size() - max(self._top(), -self.want)
+            if slope < -max(24.0, grown / 4):
+                return 0
+        return math.ceil(grown * 0.75) + 32 if grown < 400 + 2 * self.want else 0
+
+    def _field_size(self) -> float:
+        """log2 of the largest entry of the field at the midpoint (heuristic)."""
+        with precision(max(64, self.max_bits)):
+            out = self.model.field(geometry.to_blocks(self.mid, self.model.shapes), BALLS)
+        return log2_top(v for b in out for v in b.flat)
+
+    def _beta(self) -> arb | None:
+        """The rate of the change of time for the next step (exact, 12 bits), or None.
+
+        Heuristic: Taylor coefficients c_k of a singularity at distance R in the direction of the real axis
+        have ratios r_k with k r_k - (k - 1) r_(k-1) = 1/R, positive ahead and negative behind (for an
+        entire exponential it is 0). Ahead that is taken if it is stable; for a state that decays, 4/5 of
+        the ratio itself turned out best.
+        """
+        tape, top = self.tapes[False], PROBE
+        series = expand(tape, self.mid, top, [64] * (top + 1), None)
+        best, where = -math.inf, (0, 0)
+        for number in tape.inputs:
+            last = series.coefficients(number, top)
+            for e, v in enumerate(last):
+                size = log2_of(v)
+                if size > best:
+                    best, where = size, (number, e)
+        if best == -math.inf:
+            return None
+        column = [series.coefficients(where[0], k)[where[1]] for k in range(top - 4, top + 1)]
+        with precision(53):
+            if any(v.mid() == 0 for v in column):
+                return None
+            unit = abs((column[-1].mid() / column[-2].mid()).mid())
+            ratios = [float((y.mid() / x.mid() / unit).mid()) for x, y in itertools.pairwise(column)]
+        if min(ratios) * max(ratios) <= 0:
+            return None
+        if ratios[-1] < 0:
+            rate = 0.8 * ratios[-1]
+        else:
+            rates = [(top - 2 + i) * ratios[1 + i] - (top - 3 + i) * ratios[i] for i in range(3)]
+            if min(rates) < 0.2 or max(rates) > 2 * min(rates):
+                return None
+            rate = rates[-1]
+        man, exp = _short(math.log2(abs(rate)) + log2_of(unit))
+        return from_dyadic((man if rate > 0 else -man, exp))
+
+    def _plan(self) -> tuple[int, int, float]:
+        """(order, bits, tau): tau is log2 of the local error that is aimed at."""
+        # Local errors may add a sixty-fourth of the error so far, less and less in a long run.
+        share = 6 + math.log2(1 + len(self.steps) / 20)
+        tau = max(log2_of(self.error) - share, self.floor - 3)
+        top = self._top()
+        need = max(24.0, top - tau + 4)
+        order = min(MAX_ORDER, max(10, round(0.416 * need) + 2))
+        return order, math.ceil(need) + self.guard, tau
+
+    def _step(self, beta: arb | None, limit: arb | None = None) -> None:
+        """One accepted step. `limit` bounds its length in t: a plain step may end exactly there, one with
+        a change of time stays below.
+        """
+        self._check_error()
+        order, bits, tau = self._plan()
+        tape = self.tapes[beta is not None]
+        precs = falling_bits(bits, order, self.guard + 16)
+        for _ in range(6):
+            series = expand(tape, self.mid, order, precs, beta)
+            guess = math.inf
+            for k in (order, order - 1):
+                size = max(log2_norm(series, number, k) for number in tape.inputs)
+                if size > -math.inf:
+                    guess = min(guess, (tau - size) / k)
+            if guess == math.inf:
+                guess = 0.0 if limit is None else log2_of(limit)
+            if limit is not None and beta is not None and beta < 0:
+                with precision(53):
+                    guess = min(guess, log2_of((-beta * limit).log1p() / -beta) - 0.1)
+            attempt = self._accept(
+                series, tape, order, bits, tau, guess, beta, limit if beta is None else None
+            )
+            if attempt is not None:
+                return
+            # The radii of the coefficients were too large: more digits.
+            _, bits, _ = self._plan()
+            precs = falling_bits(bits, order, self.guard + 16)
+        raise _Stopped("no step could be validated", 0)
+
+    def _accept(
+        self,
+        series: Any,
+        tape: Tape,
+        order: int,
+        bits: int,
+        tau: float,
+        guess: float,
+        beta: arb | None,
+        limit: Any,
+    ) -> bool | None:
+        """Validate a step and move on. None asks for more working precision; raises _Stopped if nothing
+        works.
+        """
+        log_h = guess - 0.05
+        for _ in range(60):
+            h = _short(log_h)
+            final = False
+            if limit is not None and not from_dyadic(h) < limit:
+                h, final = dyadic(limit.upper()), True
+            tilt = round(max(0.0, (self._top() - tau) / order))
+            try:
+                major = StepMajorant(self.model, tape, series, h, tilt, beta)
+            except ArithmeticError:  # a majorant overflows: far too long a step
+                log_h -= 2
+                continue
+            width = from_dyadic(h)
+            with precision(30):
+                square = arb(0)
+                for number in tape.outputs:
+                    square += major.high[number] ** 2
+                local = magnitude(square.sqrt() * width / (order + 1))
+            excess = log2_of(local) - tau
+            if excess > 0:
+                log_h = log2_of(width) - (excess + 0.5) / (order + 1) - 0.01
+                continue
+            tube = self._tube(series, tape, major, local, width, beta)
+            if tube is None:
+                log_h = log2_of(width) - 1
+                continue
+            rho, bound = tube
+            at = limit if final else width
+            end = series.endpoint(at, bits)
+            mids = [[v.mid() for v in flat] for flat in end]
+            rounding = frobenius_bound(
+                [v - m for f, g in zip(end, mids, strict=True) for v, m in zip(f, g, strict=True)]
+            )
+            excess = log2_of(rounding) - tau
+            if excess > 4:
+                self.guard += max(8, math.ceil(excess) + 4)
+                return None
+            if excess > -4:
+                self.guard += 6
+            elif excess < -14 and self.guard > 8:
+                self.guard -= 4
+            with precision(30):
+                error = magnitude(bound * arb(1.01) + rounding * 2)
+            with precision(4 * bits + 64):
+                if beta is None:
+                    self.time = self.time + at
+                else:
+                    self.time = self.time - (-beta * width).expm1() / beta
+            self.mid, self.error = mids, error
+            self.orders.append(order)
+            self.max_bits = max(self.max_bits, bits)
+            self.steps.append(
+                {
+                    "h": encode(h),
+                    "beta": None if beta is None else encode(dyadic(beta)),
+                    "order": order,
+                    "bits": bits,
+                    "rho": encode(dyadic(rho)),
+                    "mid": _encode_blocks(mids),
+                    "error": encode(dyadic(error)),
+                    "final": final,
+                }
+            )
+            return True
+        raise _Stopped("no step length could be validated", 0)
+
+    def _top(self) -> float:
+        """log2 of the largest entry of the state (heuristic)."""
+        if self._top_of is not self.mid:
+            self._top_of, self._top_value = self.mid, log2_top(v for f in self.mid for v in f)
+        return self._top_value
+
+    def _tube(
+        self, series: Any, tape: Tape, major: StepMajorant, local: arb, width: arb, beta: arb | None
+    ) -> tuple[arb, arb] | None:
+        """(rho, B) with B < rho, or None if no such tube was found."""
+        try:
+            return self._find_tube(series, tape, major, local, width, beta)
+        except ArithmeticError:  # a bound overflows: too long a step
+            return None
+
+    def _find_tube(
+        self, series: Any, tape: Tape, major: StepMajorant, local: arb, width: arb, beta: arb | None
+    ) -> tuple[arb, arb] | None:
+        with precision(30):
+            # Twice: room for a checker that computes the same bound by other means.
+            start = self.error + local * 2
+            rho = magnitude(start * 64 + from_dyadic((1, -(10**6))))
+            growth = self._growth(series, tape, major, rho, width, beta)
+            if growth is not None and growth < 4:
+                bound = magnitude(start * growth.exp())
+                if bound < rho:
+                    return rho, bound
+            for _ in range(4):
+                if growth is None or not growth < 200:
+                    return None
+                rho = magnitude(start * growth.exp() * arb(1.5) + from_dyadic((1, -(10**6))))
+                growth = self._growth(series, tape, major, rho, width, beta)
+                if growth is None or not growth < 200:
+                    return None
+                bound = magnitude(start * growth.exp())
+                if bound < rho:
+                    return rho, bound
+        return None
+
+    def _growth(
+        self, series: Any, tape: Tape, major: StepMajorant, rho: arb, width: arb, beta: arb | None
+    ) -> arb | None:
+        """Upper bound of the integral of the positive part of the logarithmic norm over the step, in a
+        tube of radius rho.
+        """
+        if not self.least:
+            norms = []
+            for number in tape.inputs:
+                norms.append(
+                    frobenius_bound(series.leading(number)) + major.scaled(number).total(1, major.order) + rho
+                )
+            fastest = (-beta * width).exp() if beta is not None and beta < 0 else arb(1)
+            return magnitude(lipschitz(tape, norms) * width * fastest)
+        model = self.model
+        assert isinstance(model, LeastSquares)
+        head = self._heads(series, tape, beta is not None)
+        timed = beta is not None
+        number = self.residual_op[timed]
+        # Doubles with a common exponent for blocks; PIECES values each, inflated.
+        norms_d = []
+        exponents = []
+        for lead, inp in zip(head["blocks"], tape.inputs, strict=True):
+            tail, e = major.profile(inp, 1)
+            m, f = split(magnitude(lead + rho))
+            top = max(e, f)
+            norms_d.append((_shift(tail, e - top) + math.ldexp(m, max(f - top, -1000))) * INFLATE)
+            exponents.append(top)
+        count = len(norms_d)
+        # Lambda at the end of the step, for the bound of g by monotone loss.
+        ends = [join(float(d[-1]) * INFLATE, e) for d, e in zip(norms_d, exponents, strict=True)]
+        monotone = head["frobenius"] + geometry.slope(model, ends) * self.data * rho * 2
+        tail, e = major.profile(number, 1)
+        leave = geometry.slope(model, ends) * self.data * rho + major.high[number]
+        m, f = split(magnitude(head["dual"] + leave))
+        top = max(e, f)
+        g = (_shift(tail, e - top) + math.ldexp(m, max(f - top, -1000))) * INFLATE
+        mm, fm = split(magnitude(monotone))
+        g = np.minimum(g, math.ldexp(mm, min(fm - top, 900)))
+        # K on each piece, relative to 2^(sum of exponents - two of them); the pairs have different exponents.
+        best: Any = None
+        pair_top = -(1 << 60)
+        rows: list[list[tuple[Any, int]]] = []
+        for j in range(count):
+            row = []
+            for k in range(count):
+                if k == j:
+                    continue
+                value, power = np.ones(PIECES), 0
+                for i in range(count):
+                    if i not in (j, k):
+                        value = value * norms_d[i]
+                        power += exponents[i]
+                row.append((value, power))
+                pair_top = max(pair_top, power)
+            rows.append(row)
+        for row in rows:
+            total = np.zeros(PIECES)
+            for value, power in row:
+                total = total + _shift(value, power - pair_top)
+            best = total if best is None else np.maximum(best, total)
+        if count == 1:
+            return arb(0)
+        weights = np.ones(PIECES)
+        if beta is not None:
+            x = float((beta * width / PIECES).mid())
+            if abs(x) * PIECES > 600:
+                return None
+            # The largest u on each piece, inflated: at its left end if u falls, at its right end if u grows.
+            if x >= 0:
+                weights = np.exp(-x * (1 - 1e-6) * np.arange(PIECES)) * (1 + 1e-9)
+            else:
+                weights = np.exp(-x * (1 + 1e-6) * np.arange(1, PIECES + 1)) * (1 + 1e-9)
+        summed = join(float((best * g * weights).sum()) * INFLATE * INFLATE, pair_top + top)
+        factor = arb(fmpq(model.factor.numerator, model.factor.denominator))
+        return magnitude(summed * factor * self.data * width / PIECES)
+
+    def _heads(self, series: Any, tape: Tape, timed: bool) -> dict[str, Any]:
+        """Norms at the start of the step, once per expansion."""
+        cached = getattr(self, "_head", None)
+        if cached is not None and cached[0] is series:
+            return cached[1]
+        model = self.model
+        assert isinstance(model, LeastSquares)
+        number = self.residual_op[timed]
+        lead = series.leading(number)
+        out = {
+            "blocks": [
+                geometry.block_norm(model, flat, shape)
+                for flat, shape in zip(self.mid, model.shapes, strict=True)
+            ],
+            "dual": geometry.dual_norm(model, lead, tape.ops[number].shape),
+            "frobenius": frobenius_bound(lead),
+        }
+        self._head = (series, out)
+        return out
+
+    # -- ends
+    # -----------------------------------------------------------------------------------------------------
+
+    def _finish_time(self) -> bool:
+        """One step towards the final time; True when there.
+
+        A step with change of time covers less than 1/beta, so it cannot overshoot where beta times the rest
+        is above 1.
+        """
+        assert self.stop is not None
+        if self.stop == 0 or (self.steps and self.steps[-1]["final"]):
+            return True
+        if len(self.steps) >= self.max_steps:
+            raise _Stopped(f"not decided after {self.max_steps} steps")
+        _, bits, _ = self._plan()
+        with precision(4 * bits + 64):
+            rest = ball(self.stop) - self.time
+        if not rest > 0:
+            raise _Stopped("the final time could not be met", 0)
+        beta = self._beta()
+        if beta is not None and abs(beta) * rest > 1:
+            self._step(beta, rest)
+            return False
+        self._step(None, rest)
+        return bool(self.steps[-1]["final"])
+
+    def _try_capture(self) -> bool:
+        """Enclose the limit if the Polyak-Lojasiewicz argument closes with the wanted accuracy."""
+        model = self.model
+        assert isinstance(model, LeastSquares)
+        size = self._residual_size()
+        if self.first_residual is None:
+            self.first_residual = size
+        if self.sigma is None and size > self.first_residual - 2 and size > -8:
+            return False
+        _, bits, _ = self._plan()
+        hopeless = self.predict + 2 * size > self.goal - 1  # the error of the Newton step against the goal
+        if self.sigma is not None and hopeless and size > self.last_attempt - 3:
+            return False
+        self.last_attempt = size
+        bits = max(bits, math.ceil(self._top() - self.goal) + 32)
+        with precision(bits):
+            residual, jac = geometry.residual_and_jacobian(model, self.mid)
+            gram = jac * jac.transpose()
+            try:
+                inverse = gram.inv()
+                spread = spectral_bound(inverse.entries(), inverse.nrows(), inverse.ncols())
+            except (ZeroDivisionError, ArithmeticError, ValueError):
+                # Singular, as far as the precision tells, or an inverse without bounds.
+                return self._failed(size)
+        r = frobenius_bound(residual)
+        with precision(30):
+            sigma0 = arb((1 / spread).lower()).sqrt().lower()
+            sigma0 = arb(sigma0)
+            radius = magnitude(
+                (r + self.error * arb(4)) / sigma0 * 4 + self.error * 8 + from_dyadic((1, -(10**6)))
+            )
+            norms = [
+                geometry.block_norm(model, flat, shape) + radius
+                for flat, shape in zip(self.mid, model.shapes, strict=True)
+            ]
+            rough = geometry.slope(model, norms) * self.data
+            rho0 = r + rough * self.error
+            radius = magnitude((self.error + rho0 / sigma0) * 2 + from_dyadic((1, -(10**6))))
+            norms = [
+                geometry.block_norm(model, flat, shape) + radius
+                for flat, shape in zip(self.mid, model.shapes, strict=True)
+            ]
+            kappa = geometry.curvature(norms) * self.data
+            rho0 = r + geometry.slope(model, norms) * self.data * self.error
+            sigma = arb((sigma0 - kappa * radius).lower())
+            if not sigma > 0 or not self.error + rho0 / sigma < radius:
+                return self._failed(size)
+            newton = kappa * r * r / sigma**3 * arb("0.7072")
+            bound = newton + self.error * (kappa * rho0 / sigma**2).exp()
+        self.sigma = log2_of(sigma)
+        self.predict = log2_of(kappa) - 3 * self.sigma
+        if self.first_capture is None:
+            self.first_capture = size, log2_of(self.error)
+        wanted = log2_of(bound) <= self.goal
+        if not wanted:
+            far = self.first_capture[0] > size + 4 and self._missing(size) > self.reserve + 8
+            if log2_of(self.error) > self.goal - 1 or far:
+                raise _Stopped("not enough digits at the end", self._missing(size))
+            return False
+        with precision(bits):
+            column = arb_mat([[v] for v in residual])
+            shift = jac.transpose() * (inverse * column)
+            flat_shift = shift.entries()
+            centre: list[Flat] = []
+            spill = []
+            at = 0
+            for flat in self.mid:
+                new = []
+                for v in flat:
+                    x = v - flat_shift[at]
+                    at += 1
+                    new.append(x.mid())
+                    spill.append(x - x.mid())
+                centre.append(new)
+        with precision(30):
+            final = magnitude(bound * arb(1.01) + frobenius_bound(spill) * 2)
+        if log2_of(final) > self.goal + 1:
+            return self._failed(size)
+        self.capture = {
+            "bits": bits,
+            "radius": encode(dyadic(radius)),
+            "mid": _encode_blocks(centre),
+            "error": encode(dyadic(final)),
+        }
+        self.centre, self.final = centre, final
+        return True
+
+    def _missing(self, size: float) -> int:
+        """Bits that the error will have outgrown its goal by when the residual, now of log2 size `size`,
+        is small enough.
+        """
+        missing = log2_of(self.error) - self.goal
+        assert self.first_capture is not None
+        first_size, first_error = self.first_capture
+        ahead = max(0.0, size - (self.goal - self.predict) / 2)
+        if first_size > size + 1 and ahead < math.inf:
+            missing += ahead * max(0.0, log2_of(self.error) - first_error) / (first_size - size)
+        else:
+            missing += min(ahead, self.want) / 2
+        return math.ceil(missing) + 6 + self.reserve
+
+    def _enough(self) -> bool:
+        """Whether the limit just enclosed has the digits; if not, and the reserve allows it, the goal is
+        moved.
+        """
+        product, _ = self._values()[1:]
+        missing = self.digits - _digits(product)
+        bits = math.ceil(missing * LOG2_10) + 1
+        if missing > 0 and bits <= self.reserve:
+            self.goal -= bits
+            self.reserve -= bits
+            self.capture = None
+            return False
+        return True
+
+    def _failed(self, size: float) -> bool:
+        """A capture did not close; give up where the loss is already negligible."""
+        self.sigma = 0.0
+        self.predict = math.inf
+        if size < self.goal - 8:
+            raise _Stopped(
+                "the loss tends to zero but the Jacobian of the residual is nearly rank deficient there: "
+                "no full row rank (narrow widths, target 0 or redundant data)",
+                0,
+            )
+        return False
+
+    def _residual_size(self) -> float:
+        """log2 of the residual's norm at the midpoint (heuristic)."""
+        model = self.model
+        assert isinstance(model, LeastSquares)
+        _, bits, _ = self._plan()
+        with precision(max(64, bits)):
+            matrix, _ = model.forward(geometry.to_blocks(self.mid, model.shapes), BALLS)
+            total = arb(0)
+            for v in matrix.flat:
+                total += v.mid() * v.mid()
+        return log2_of(total) / 2
+
+    # -- the answer
+    # ---------------------------------------------------------------------------------------------
+
+    def _values(self) -> tuple[tuple[Any, ...], Any, tuple[list[Flat], arb]]:
+        """Balls for blocks and product, and what they are made of, at the last point or the limit."""
+        model = self.model
+        mids, error = (self.centre, self.final) if self.capture is not None else (self.mid, self.error)
+        bits = max(64, math.ceil(self._top() - log2_of(error)) + 40 if error > 0 else self.max_bits + 40)
+        with precision(bits):
+            blocks = geometry.to_blocks([[arb(v, error) for v in flat] for flat in mids], model.shapes)
+            product = None
+            if isinstance(model, LeastSquares):
+                product = np.array(model.product(blocks, BALLS), dtype=object)
+                if self.least:
+                    self._sharpen(product, mids, error)
+                if self.capture is not None and getattr(model, "data", None) is None:
+                    for i, j in model.observed:
+                        product[i, j] = ball(model.target[i, j])
+        return blocks, product, (mids, error)
+
+    def result(self, status: str, reason: str, digits: int) -> Result:
+        blocks, product, (mids, error) = self._values()
+        at_limit = self.capture is not None
+        achieved = _digits(
+            product if product is not None else np.concatenate([b.reshape(-1) for b in blocks])
+        )
+        goal = "limit" if self.stop is None else "time"
+        kind = goal if status == "certified" else "undetermined"
+        certificate: dict[str, Any] = {
+            **_header(self.problem),
+            "kind": kind,
+            "begin": self.begin,
+            "steps": self.steps,
+        }
+        if self.capture is not None:
+            certificate["capture"] = self.capture
+        if self.stop is not None:
+            certificate["time"] = _fraction_text(self.stop)
+        certificate["claim"] = {
+            "blocks": _encode_blocks(mids),
+            "error": encode(dyadic(error)),
+        }
+        info = {
+            "steps": len(self.steps),
+            "orders": (min(self.orders), max(self.orders)) if self.orders else (0, 0),
+            "bits": self.max_bits,
+            "growth_bits": log2_of(self.error) - self.floor if self.error > 0 else 0.0,
+        }
+        time: Any = "infinity" if at_limit else self.time
+        return Result(status, reason, time, blocks, product, digits, achieved, certificate, info)
+
+    def _sharpen(self, product: Any, mids: list[Flat], error: arb) -> None:
+        """Intersect the product of balls with the ball around the product of midpoints of radius Lambda
+        error.
+        """
+        model = self.model
+        assert isinstance(model, LeastSquares)
+        norms = [
+            geometry.block_norm(model, flat, shape) + error
+            for flat, shape in zip(mids, model.shapes, strict=True)
+        ]
+        with precision(30):
+            radius = magnitude(geometry.slope(model, norms) * error)
+        centre = model.product(geometry.to_blocks(mids, model.shapes), BALLS)
+        for index in np.ndindex(*product.shape):
+            other = centre[index] + arb(0, radius)
+            if radius < product[index].rad():
+                product[index] = other
+
+
+def _residual_number(model: Model, tape: Tape) -> int:
+    """The operation of a tape that holds the residual matrix; -1 if the model has none."""
+    if not isinstance(model, LeastSquares):
+        return -1
+    from verify.flow.tape import Node, tracing_arithmetic
+
+    nodes = [Node(tape, number) for number in tape.inputs]
+    before = len(tape.ops)
+    node = model.forward(nodes, tracing_arithmetic())[0]
+    if len(tape.ops) != before:
+        raise AssertionError("the residual is no part of the field's program")
+    return int(node.number)
+
+
+def _short(log2_value: float) -> Dyadic:
+    """A dyadic number of 12 bits near 2^log2_value."""
+    e = math.floor(log2_value) - 11
+    return int(2.0 ** (log2_value - e)), e
+
+
+def _shift(values: Any, exponent: int) -> Any:
+    return np.ldexp(values, max(exponent, -2000)) + 1e-300
+
+
+def _encode_blocks(flats: Sequence[Flat]) -> list[list[Any]]:
+    return [[encode(dyadic(v)) for v in flat] for flat in flats]
+
+
+def _digits(values: Any) -> int:
+    """Certain significant digits of the worst entry; absolute, relative to the largest one, where zero is
+    enclosed.
+    """
+    flat = list(values.flat)
+    with precision(53):
+        top = max((log2_of(v) for v in flat), default=0.0)
+        worst = math.inf
+        for v in flat:
+            rad = log2_of(v.rad())
+            if rad == -math.inf:
+                continue
+            size = top if v.contains(0) else log2_of(arb(v.abs_lower()))
+            worst = min(worst, size - rad)
+    if worst == math.inf:
+        return 10**6
+    return max(0, math.floor(worst / LOG2_10))
