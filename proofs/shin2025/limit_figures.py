@@ -443,7 +443,15 @@ def gap_at_large_m(canvas: Any) -> dict[str, Any]:
         axes.plot(xs, [float(x.gap.mid()) for x in limits], color=COLOURS[depth], linewidth=1.8)
         spot = LABELS[depth]
         y = float(limits[powers.index(spot)].gap.mid())
-        axes.annotate(f"L = {depth}", (10.0 ** float(spot), y), xytext=(8, 2), textcoords="offset points", color=COLOURS[depth])
+        left = depth in (3, 4)
+        axes.annotate(
+            f"L = {depth}",
+            (10.0 ** float(spot), y),
+            xytext=(-8 if left else 8, -6 if left else 2),
+            textcoords="offset points",
+            ha="right" if left else "left",
+            color=COLOURS[depth],
+        )
     axes.axhline(float(NEAR), color="black", linewidth=0.8, linestyle=":", zorder=0)
     axes.set_xscale("log")
     axes.set_yscale("log")
@@ -455,5 +463,5 @@ def gap_at_large_m(canvas: Any) -> dict[str, Any]:
     return {"data": data, "caption": width_caption([x.width for limits in found.values() for x in limits])}
 
 
-LABELS = {2: Fraction(-12), 3: Fraction(-26), 4: Fraction(-17), 5: Fraction(-14), 10: Fraction(-10)}
+LABELS = {2: Fraction(-12), 3: Fraction(-23), 4: Fraction(-61, 4), 5: Fraction(-49, 4), 10: Fraction(-9)}
 """Where the curve of a depth is labelled: a power of ten of alpha^L."""
