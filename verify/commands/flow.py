@@ -190,7 +190,8 @@ class _Asker:
         rows, data = [], []
         for count, scale in enumerate(scales, 1):
             question = self.question(start.rescaled(scale))
-            found = answer(question, lambda text, c=count, s=scale: say(f"[{c}/{len(scales)}] scale {s}: {text}"))
+            say(f"[{count}/{len(scales)}] scale {scale}")
+            found = answer(question)
             spectrum = spectrum_of(question, found)
             if spectrum is None or found.status == "undetermined":
                 rows.append([scale, found.status, "", "", found.reason])

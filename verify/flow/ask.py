@@ -451,16 +451,16 @@ def _float64(question: Question) -> Answer:
             path.append(_point(math.log10(s.time[0]), question.observations, [b[0] for b in s.blocks]))
 
     time = None if question.time is None else float(question.time)
-    loss = None if time is not None else (1e-9 * top) ** 2
+    loss = None if time is not None else (1e-8 * top) ** 2
     with np.errstate(all="ignore"):
         if time is None or time > 0:
-            gradient_flow(model, state, Stop(loss=loss, time=time, steps=100_000), observer=watch, every=5)
+            gradient_flow(model, state, Stop(loss=loss, time=time, steps=20_000), observer=watch, every=20)
     watch(state)
     reached = state.reasons()[0]
     w = state.blocks[0][0]
     for b in state.blocks[1:]:
         w = b[0] @ w
-    note = "no guarantee; about nine digits"
+    note = "no guarantee; about eight digits"
     if reached not in ("loss", "time", "running"):
         at = f"t = {state.time[0]:.3g}"
         why = f"the float64 run ended by its limit on {reached} at {at} with loss {_plain_loss(question, w):.3g}"
@@ -470,7 +470,7 @@ def _float64(question: Question) -> Answer:
         value = arb(_plain_loss(question, w))
     told = "infinity" if question.time is None else str(question.time)
     method = f"float64, {int(state.steps[0])} adaptive Dormand-Prince steps to t = {state.time[0]:.3g}"
-    return Answer("estimate", note, method, told, balls, 8, value, path=path)
+    return Answer("estimate", note, method, told, balls, 7, value, path=path)
 
 
 def _plain_loss(question: Question, w: Any) -> float:
