@@ -148,7 +148,8 @@ def every_matrix_is_a_product(g: Goal) -> None:
         g.assume(name)
     unit = g.obtain(
         g.have(
-            f"ex E:M(N,N). (all i j:Z. {PLACE} => i <= d => E[i,j] = I(N)[i,j]) and (all i j:Z. {PLACE} => d < i or d < j => E[i,j] = 0)",
+            f"ex E:M(N,N). (all i j:Z. {PLACE} => i <= d => E[i,j] = I(N)[i,j]) and"
+            f" (all i j:Z. {PLACE} => d < i or d < j => E[i,j] = 0)",
             block,
         ),
         "E",
