@@ -21,7 +21,7 @@ USES = ["shin2025.eq-30", "shin2025.proof-step-lambda-positive"]
 
 
 @part(
-    RANK,
+    SMALL,
     "full-rank",
     "all d:Z, X:M(d,d). 1 <= d => 0 < sv(X,d) => rank(X) = d",
     says="A matrix whose least singular value is positive has full rank.",
@@ -210,7 +210,7 @@ def prods(g: Goal) -> None:
     g.close_by("prods")
 
 
-@part(SMALL, "depth-two", SHALLOW, says="the decoupled case of depth 2", uses=[*USES, "shin2025.prop-3-depth2", "shin2025.theorem-4-l2", RANK])
+@part(SMALL, "depth-two", SHALLOW, says="the decoupled case of depth 2", uses=[*USES, "shin2025.prop-3-depth2", "shin2025.theorem-4-l2"])
 def limits_at_depth_two(g: Goal) -> None:
     """(m + d - 1)^2 and (m - 1)^2 over m^2 + d - 1."""
     g.fix()
@@ -279,14 +279,14 @@ def limits_at_depth_two(g: Goal) -> None:
                 g.auto()
 
             h = g.have("0 < sv(Winf,d)", least)
-            g.close_by(g.lemma(RANK, "part:full-rank", "d", "Winf", by=[None, lambda q: q.close_by(h)]))
+            g.close_by(g.lemma(SMALL, "part:full-rank", "d", "Winf", by=[None, lambda q: q.close_by(h)]))
 
         g.conj(full, bounds)
 
     g.conj(decoupled, values)
 
 
-@part(SMALL, "infinite-m", IDENTICAL, says="the decoupled case of infinite m", uses=["shin2025.prop-3-minf-decoupled", "shin2025.theorem-4-minf", RANK])
+@part(SMALL, "infinite-m", IDENTICAL, says="the decoupled case of infinite m", uses=["shin2025.prop-3-minf-decoupled", "shin2025.theorem-4-minf"])
 def limits_for_infinite_m(g: Goal) -> None:
     """All singular values are w*."""
     g.fix()
@@ -310,7 +310,7 @@ def limits_for_infinite_m(g: Goal) -> None:
         h = g.have("all i:Z. 1 <= i and i <= d => sv(Winf,i) = ws", equal)
         low = g.have("0 < sv(Winf,d)", lambda q: (q.rewrite(q.apply(h, "d")), q.close_by("ws_lo"))[-1])
         g.conj(
-            lambda q: q.close_by(q.lemma(RANK, "part:full-rank", "d", "Winf", by=[None, lambda c: c.close_by(low)])),
+            lambda q: q.close_by(q.lemma(SMALL, "part:full-rank", "d", "Winf", by=[None, lambda c: c.close_by(low)])),
             lambda q: q.close_by(h),
         )
 
