@@ -1,279 +1,322 @@
-"""Sections 1 to 3: the completion problem, the model, the objective and its gradient."""
+"""Sections 1 and 2: the completion problem, the factorised model, the objective, what the parameterisation can reach."""
 
 from __future__ import annotations
 
-from proofs.shin2025.measurement_flow import CORE, MASK, n2
+from collections.abc import Callable
+
+from proofs.shin2025.decoupled_factors import vanishing_sum
 from verify.kernel import Goal
 from verify.registry import holds
 
-MASKED = "M is the indicator matrix of Omega."
+INSIDE = "1 <= i and i <= d and 1 <= j and j <= d"
+FITS = "(all i j:Z. {place} => Om[i,j] = 1 => {x}[i,j] = Ws[i,j])"
 
 
 @holds(
     "shin2025.eq-1",
-    """all p q:R, W:M(2,2). had([[1,0],[0,1]], W - [[p,0],[0,q]]) = O(2,2) <=> (W[1,1] = p and W[2,2] = q)""",
+    """all w1 w2:R, X:M(2,2). ((all i j:Z. 1 <= i and i <= 2 and 1 <= j and j <= 2 => I(2)[i,j] = 1 =>
+         X[i,j] = [[w1,0],[0,w2]][i,j]) <=> (ex x y:R. X = [[w1,x],[y,w2]])) and ncomp(I(2)) = 2""",
     argument="sound",
-    reading="p and q are the two observed values. The completion problem: the matrices that agree with the observations.",
+    reading="the matrices that agree with M_D on the pattern {(1,1), (2,2)} are exactly those with the printed diagonal and any "
+    "two numbers in the places of the question marks; the two observations are not connected",
+    context="a definition",
 )
-def the_diagonal_problem(g: Goal) -> None:
-    """By entries."""
-    g.fix("p", "q", "W")
-    m = "had([[1,0],[0,1]], W - [[p,0],[0,q]])"
+def completions_have_two_free_entries(g: Goal) -> None:
+    """Entry by entry."""
+    g.fix()
 
     def forward(g: Goal) -> None:
         h = g.assume()
+        one = g.apply(h, "1", "1")
+        two = g.apply(h, "2", "2")
+        g.witness("X[1,2]", "X[2,1]")
 
-        def entry(k: int) -> str:
-            e = g.have(f"{m}[{k},{k}] = O(2,2)[{k},{k}]", lambda g: (g.rewrite(h), g.refl())[-1])
-            return g.have(f"W[{k},{k}] = {'p' if k == 1 else 'q'}", lambda g: g.field((e, 1)))
+        def entry(g: Goal) -> None:
+            i, j = g.concl[1][2:]
+            g.field(*([(one if i == 1 else two, "1")] if i == j else []))
 
-        entry(1)
-        entry(2)
-        g.conj()
+        g.ext(entry)
 
     def backward(g: Goal) -> None:
-        a, b = g.split_all(g.assume())
-        g.ext(lambda g: g.nlin(use=[a, b], cofactors=[1]))
+        h = g.obtain(g.assume(), "x", "y")[0]
+        g.rewrite(h)
+        g.fix("i", "j")
+        g.split(g.assume())
+        hit = g.assume()
 
-    g.iff(forward, backward)
+        def value(g: Goal, name: str, then: Callable[[Goal, int, str], None]) -> None:
+            def first(g: Goal) -> None:
+                low = list(g.seq.hyps)[-1]
+                then(g, 1, g.have(f"{name} = 1", lambda q: q.antisym(lambda c: c.close_by(low), None)))
+
+            def second(g: Goal) -> None:
+                g.have(f"2 <= {name}", lambda q: (q.by_fact("int_lt", "1", name), q.auto())[-1])
+                then(g, 2, g.have(f"{name} = 2", lambda q: q.antisym()))
+
+            g.em(f"{name} <= 1", first, second)
+
+        def row(g: Goal, u: int, hi: str) -> None:
+            def column(g: Goal, v: int, hj: str) -> None:
+                if u != v:
+                    zero = g.have("I(2)[i,j] = 0", lambda q: (q.rewrite(hi), q.rewrite(hj), q.field())[-1])
+                    g.contra()
+                    g.pos([], eqs=[(hit, "1"), (zero, "-1")])
+                else:
+                    g.rewrite(hi)
+                    g.rewrite(hj)
+                    g.field()
+
+            value(g, "j", column)
+
+        value(g, "i", row)
+
+    g.conj(lambda g: g.iff(forward, backward), lambda g: g.compute())
 
 
 @holds(
     "shin2025.assertion-intro-underdetermined",
-    f"""all d:Z, M Z:M(d,d), k l:Z. {MASK} => 1 <= k and k <= d and 1 <= l and l <= d => M[k,l] = 0 =>
-        ex W:R->M(d,d). all s u:R. had(M, W(s) - Z) = O(d,d) and (s != u => W(s) != W(u))""",
+    f"""all d p q:Z, Om Ws:M(d,d). 1 <= p and p <= d and 1 <= q and q <= d => Om[p,q] != 1 =>
+        ex X:Z->M(d,d). (all n:Z. {FITS.format(place=INSIDE, x="X(n)")}) and (all n k:Z. n != k => X(n) != X(k))""",
     argument="sound",
-    reading=f"{MASKED} (k,l) is an unobserved entry. There are infinitely many completions: one for each real number.",
+    reading="Om is the indicator of the observations and misses the entry (p,q); infinitely many: one completion for each "
+    "integer, all different",
 )
-def one_completion_for_each_number(g: Goal) -> None:
-    """Change the entry (k,l) of the ground truth by s."""
-    hs = g.intro()
-    zero = hs[-1]
-    (e,) = g.obtain(g.fact("matrix_of_entries", "d", "d", "lam i:Z, j:Z. I(d)[i,k]*I(d)[l,j]"), "E")
-    g.witness("lam s:R. Z + s*E")
-    g.fix("s", "u")
+def one_free_entry_gives_infinitely_many(g: Goal) -> None:
+    """Ws + n E with a single one in E at the entry that is not observed."""
+    g.fix()
+    g.split(g.assume())
+    free = g.assume("free")
+    k = g.fact("matrix_of_entries", "d", "d", "lam i:Z, j:Z. I(d)[i,p]*I(d)[j,q]")
+    e = g.obtain(k, "E", split=False)[0]
+    g.witness("lam n:Z. Ws + n*E")
 
     def agrees(g: Goal) -> None:
-        g.extn()
-        at = g.apply(e, "i", "j")
+        g.fix("n")
+        g.fix("i", "j")
+        g.split(g.assume())
+        hit = g.assume()
+        v = g.apply(e, "i", "j")
 
         def here(g: Goal) -> None:
-            a = list(g.seq.hyps)[-1]
+            eq = list(g.seq.hyps)[-1]
 
-            def entry(g: Goal) -> None:
-                b = list(g.seq.hyps)[-1]
-                m = g.have("M[i,j] = 0", lambda g: (g.rewrite(a), g.rewrite(b), g.close_by(zero))[-1])
-                g.field((m, "s*E[i,j]"))
+            def both(g: Goal) -> None:
+                eq2 = list(g.seq.hyps)[-1]
+                k = g.have(
+                    "Om[p,q] = 1",
+                    lambda q: (
+                        q.rewrite(q.have("p = i", lambda c: c.field((eq, -1)))),
+                        q.rewrite(q.have("q = j", lambda c: c.field((eq2, -1)))),
+                        q.close_by(hit),
+                    )[-1],
+                )
+                g.clash(k, free)
 
-            g.em("j = l", entry, lambda g: away(g, "I(d)[l,j]", "I(d)[i,k]"))
+            def other(g: Goal) -> None:
+                g.field((v, "n"))
 
-        def away(g: Goal, delta: str, other: str) -> None:
-            z = g.have(f"{delta} = 0", lambda g: g.field(side={"l != j" if "l" in delta.split("[")[1] else "i != k": apart}))
-            g.field((at, "M[i,j]*s"), (z, f"M[i,j]*s*{other}"))
+            g.em("j = q", both, other)
 
-        g.em("i = k", here, lambda g: away(g, "I(d)[i,k]", "I(d)[l,j]"))
+        def away(g: Goal) -> None:
+            g.field((v, "n"))
 
-    def apart(g: Goal) -> None:
-        h = [n for n, f in g.seq.hyps.items() if f[0] == "!="][-1]
-        eq = g.contra()
-        k = g.have(("=", *g.hyp_formula(h)[1:]), lambda g: g.nlin(use=[eq]))
-        g.clash(k, h)
+        g.em("i = p", here, away)
 
-    def differ(g: Goal) -> None:
-        d = g.assume()
-        h = g.contra()
-        one = g.have("E[k,l] = 1", lambda g: (x := g.apply(e, "k", "l"), g.field((x, 1)))[-1])
-        x = g.have("(Z + s*E)[k,l] = (Z + u*E)[k,l]", lambda g: (g.rewrite(h), g.refl())[-1])
-        z = g.have("s = u", lambda g: g.field((x, 1), (one, "u - s")))
-        g.clash(z, d)
+    def different(g: Goal) -> None:
+        g.fix("n", "k")
+        ne = g.assume()
+        same = g.contra()
+        v = g.apply(e, "p", "q")
+        at = g.have("(Ws + n*E)[p,q] = (Ws + k*E)[p,q]", lambda q: (q.rewrite(same), q.refl())[-1])
+        n = g.have("n = k", lambda q: q.field((at, "1"), (v, "k - n")))
+        g.clash(n, ne)
 
-    g.conj(agrees, differ)
-
-
-@holds(
-    "shin2025.eq-5",
-    """all d p q:Z, W3:M(d,q), W2:M(q,p), W1:M(p,d), i j:Z.
-       (W3 @ W2 @ W1)[i,j] = sum(k, 1, q, sum(l, 1, p, W3[i,k]*W2[k,l]*W1[l,j]))""",
-    argument="sound",
-    reading="q = d_2, p = d_1.",
-)
-def entry_of_a_triple_product(g: Goal) -> None:
-    """Two matrix products."""
-    g.intro()
-    a = g.apply(g.fact("mm_entry", "d", "q", "d", "W3", "W2 @ W1"), "i", "j")
-    e = g.have("W3 @ W2 @ W1 = W3 @ (W2 @ W1)", lambda g: g.nc())
-
-    def term(g: Goal) -> None:
-        (k,) = g.fix("k")
-        g.assume()
-        m = g.apply(g.fact("mm_entry", "q", "p", "d", "W2", "W1"), k, "j")
-        g.rewrite(m)
-        g.field()
-
-    h = g.by_fact(
-        "sum_ext", "1", "q", "lam k:Z. W3[i,k]*(W2 @ W1)[k,j]", "lam k:Z. sum(l, 1, p, W3[i,k]*W2[k,l]*W1[l,j])", by=[term]
-    )
-    g.rewrite(e)
-    g.rewrite(a)
-    g.close_by(h)
+    g.conj(agrees, different)
 
 
-@holds(
-    "shin2025.def-product-model",
-    """all d p:Z, A:M(d,p), B:M(p,d), i j:Z. (A @ B)[i,j] = sum(k, 1, p, A[i,k]*B[k,j])""",
-    argument="sound",
-    reading="The model is well-formed: consecutive widths agree, the product is a d x d matrix with these entries; "
-    "written for L = 2 (equation (5) is L = 3), the general product is built factor by factor.",
-)
-def entry_of_a_product(g: Goal) -> None:
-    """The definition of the matrix product."""
-    g.intro()
-    a = g.apply(g.fact("mm_entry", "d", "p", "d", "A", "B"), "i", "j")
-    g.close_by(a)
-
-
-@holds(
-    "shin2025.eq-2",
-    f"""all d:Z, M W Z:M(d,d). {MASK} => sum(i, 1, d, sum(j, 1, d, M[i,j]*(W[i,j] - Z[i,j])^2))/2 = {n2("had(M, W - Z)")}/2""",
-    argument="sound",
-    reading=f"{MASKED} The objective is well-formed; the right side is the form in which the proofs use it.",
-)
-def objective_as_a_norm(g: Goal) -> None:
-    """The squared Frobenius norm by entries; an indicator is its own square."""
-    (m,) = g.intro()
-    f = g.fact("frobenius_entries", "d", "d", "had(M, W - Z)")
-
-    def row(g: Goal) -> None:
-        (i,) = g.fix("i")
-        g.split_all(g.assume())
-
-        def entry(g: Goal) -> None:
-            (j,) = g.fix("j")
-            g.split_all(g.assume())
-            c = f"(W[{i},{j}] - Z[{i},{j}])^2"
-            g.cases(
-                g.apply(m, i, j),
-                lambda g: g.field((list(g.seq.hyps)[-1], f"(1 - M[{i},{j}])*{c}")),
-                lambda g: g.field((list(g.seq.hyps)[-1], f"-M[{i},{j}]*{c}")),
-            )
-
-        h = g.by_fact(
-            "sum_ext", "1", "d", f"lam j:Z. M[{i},j]*(W[{i},j] - Z[{i},j])^2", f"lam j:Z. had(M, W - Z)[{i},j]^2", by=[entry]
-        )
-        g.close_by(h)
-
-    h = g.by_fact(
-        "sum_ext",
-        "1",
-        "d",
-        "lam i:Z. sum(j, 1, d, M[i,j]*(W[i,j] - Z[i,j])^2)",
-        "lam i:Z. sum(j, 1, d, had(M, W - Z)[i,j]^2)",
-        by=[row],
-    )
-    g.field((h, "1/2"), (f, "-1/2"))
-
-
-@holds(
-    "shin2025.eq-3",
-    f"""all d p q:Z, Q:M(d,p), W H:M(p,q), P:M(q,d), M Z:M(d,d). {MASK} =>
-        D(u, {n2("had(M, Q @ (W + u*H) @ P - Z)")}/2, 0) = tr(T(T(Q) @ had(M, Q @ W @ P - Z) @ T(P)) @ H)""",
-    argument="sound",
-    uses=[CORE],
-    reading=f"{MASKED} Q = W_L ... W_(l+1), W = W_l, P = W_(l-1) ... W_1. The gradient of the objective in W_l is "
-    "Q^T R P^T with the masked residual R, so the flow (3) is well-formed and reads W_l' = -Q^T R P^T.",
-)
-def gradient_in_one_layer(g: Goal) -> None:
-    """The derivative in the direction H; the projection on the observed entries is self-adjoint and idempotent."""
-    (m,) = g.intro()
-    x = "Q @ W @ P - Z"
-    e = g.differentiate("u", f"{n2('had(M, Q @ (W + u*H) @ P - Z)')}/2", "0")
-    z = g.have(f"Q @ (W + 0*H) @ P - Z = {x}", lambda g: g.nc())
-    i = g.lemma(CORE, "part:mask-idempotent", "d", "M", x)
-    a = g.lemma(CORE, "part:mask-adjoint", "d", "M", f"had(M, {x})", "Q @ H @ P")
-    a = g.rewritten(a, i)
-    g.rewrite(e)
-    g.rewrite(z)
-    g.field((a, -1))
+PARALLEL_ROWS = "(ex p q:R. (p != 0 or q != 0) and (all k:Z. 1 <= k and k <= n => p*A[1,k] + q*A[2,k] = 0))"
+PARALLEL_COLUMNS = "(ex p q:R. (p != 0 or q != 0) and (all k:Z. 1 <= k and k <= n => p*B[k,1] + q*B[k,2] = 0))"
 
 
 @holds(
     "shin2025.assertion-alignment-rank1",
-    """all n:Z, A:M(2,n), B:M(n,2). (ex y:V(2). y != O(2,1) and T(y) @ A = O(1,n)) or (ex x:V(2). x != O(2,1) and B @ x = O(n,1)) =>
-       rank(A @ B) <= 1""",
+    f"all n:Z, A:M(2,n), B:M(n,2). 1 <= n => {PARALLEL_ROWS} or {PARALLEL_COLUMNS} => rank(A @ B) <= 1",
     argument="sound",
-    reading="Two vectors are parallel when a combination with coefficients that are not both zero vanishes.",
+    reading="parallel: linearly dependent, zero vectors included",
 )
-def aligned_factors_have_rank_one(g: Goal) -> None:
-    """A non-zero vector in the kernel of A B or of its transpose: the determinant is 0, so the rank is less than 2."""
+def dependent_rows_or_columns_give_rank_one(g: Goal) -> None:
+    """The dependence passes to the rows or columns of the product, so that its determinant is 0."""
     g.fix()
+    g.assume()
     h = g.assume()
-    det = g.by_fact("rank_full", 2, "A @ B")
-    b = g.by_fact("rank_bounds", 2, 2, "A @ B")
-    _, two, _ = g.split(b)
-    forward = g.split(det)[0]
+    entry = g.fact("mm_entry", "2", "n", "2", "A", "B")
 
-    def full(g: Goal) -> str:
-        return g.apply(forward)
+    def dependent(g: Goal, rows: bool) -> None:
+        ne, zero = g.obtain(list(g.seq.hyps)[-1], "p", "q", split=True)
+        lines = []
+        for j in (1, 2):
+            x, y = (f"A[1,k]*B[k,{j}]", f"A[2,k]*B[k,{j}]") if rows else (f"A[{j},k]*B[k,1]", f"A[{j},k]*B[k,2]")
+            f = f"B[k,{j}]" if rows else f"A[{j},k]"
 
-    def rows(g: Goal) -> None:
-        y0, y = g.obtain(list(g.seq.hyps)[-1], "y")
-        d = full(g)
-        i = g.by_fact("inv_right", 2, "A @ B")
-        z = g.have("T(y) = O(1,2)", lambda g: g.nc((y, 1, None, "B @ inv(A @ B)"), (i, -1, "T(y)", None)))
-        v = g.have("y = O(2,1)", lambda g: g.exact(g.have("T(T(y)) = O(2,1)", lambda g: (g.rewrite(z), g.nc())[-1]), by=[lambda g: g.nc()]))
-        g.clash(v, y0)
-        del d
+            def term(g: Goal, f: str = f) -> None:
+                k = list(g.seq.ctx)[-1]
+                g.field((g.apply(zero, k), f.replace("[k", f"[{k}").replace(",k]", f",{k}]")))
 
-    def columns(g: Goal) -> None:
-        x0, x = g.obtain(list(g.seq.hyps)[-1], "x")
-        d = full(g)
-        i = g.by_fact("inv_left", 2, "A @ B")
-        v = g.have("x = O(2,1)", lambda g: g.nc((x, 1, "inv(A @ B) @ A", None), (i, -1, None, "x")))
-        g.clash(v, x0)
-        del d
+            s = g.have(f"sum(k, 1, n, p*({x}) + q*({y})) = 0", lambda g, term=term: vanishing_sum(g, term))
+            a, b = (("1", str(j)), ("2", str(j))) if rows else ((str(j), "1"), (str(j), "2"))
+            e1, e2 = g.apply(entry, *a), g.apply(entry, *b)
+            lines.append(
+                g.have(
+                    f"p*(A @ B)[{','.join(a)}] + q*(A @ B)[{','.join(b)}] = 0",
+                    lambda g, s=s, e1=e1, e2=e2: g.field((s, "1"), (e1, "p"), (e2, "q")),
+                )
+            )
+        z = g.obtain(g.have("ex Z:M(2,2). Z = A @ B", lambda g: (g.witness("A @ B"), g.refl())[-1]), "Z")[0]
+        back = g.have("A @ B = Z", lambda g: g.nc((z, -1, None, None)))
+        g.rewrite(back)
+        new = [g.rewritten(x, back) for x in lines]
+        xs = ("Z[1,1]", "Z[2,1]", "Z[1,2]", "Z[2,2]") if rows else ("Z[1,1]", "Z[1,2]", "Z[2,1]", "Z[2,2]")
+        pd = g.have("p*det(Z) = 0", lambda g: g.field((new[0], xs[3]), (new[1], f"-{xs[1]}")))
+        qd = g.have("q*det(Z) = 0", lambda g: g.field((new[0], f"-{xs[2]}"), (new[1], xs[0])))
+        cases = []
+        for c, prod in (("p", pd), ("q", qd)):
+            cases.append(lambda g, c=c, prod=prod: (lambda n: g.field((prod, f"1/{c}")))(list(g.seq.hyps)[-1]))
+        det = g.have("det(Z) = 0", lambda g: g.cases(ne, *cases))
+        full = g.split(g.by_fact("rank_full", "2", "Z"))
+        bound = g.by_fact("rank_bounds", "2", "2", "Z")
+        _, top, _ = g.split(bound)
 
-    def is_two(g: Goal) -> None:
-        g.cases(h, rows, columns)
+        def less(g: Goal) -> None:
+            low = list(g.seq.hyps)[-1]
+            g.close_by(
+                g.have(
+                    "rank(Z) <= 1",
+                    lambda q: (k := q.by_fact("int_lt", "rank(Z)", "2", by=[lambda c: c.close_by(low)]), q.nlin(use=[k]))[-1],
+                )
+            )
 
-    def less(g: Goal) -> None:
-        n = list(g.seq.hyps)[-1]
-        lt = g.have("rank(A @ B) < 2", lambda g: g.cases(g.by_fact("lt_or_eq", "rank(A @ B)", "2"), None, lambda g: g.clash(list(g.seq.hyps)[-1], n)))
-        k = g.apply(g.fact("int_lt", "rank(A @ B)", "2"))
-        g.pos([f"@{k}"])
-        del lt
+        def equal(g: Goal) -> None:
+            eq = list(g.seq.hyps)[-1]
+            k = g.apply(full[0], by=[lambda c: c.close_by(eq)])
+            g.clash(det, k)
 
-    g.em("rank(A @ B) = 2", lambda g: (g.have("false", is_two), g.auto())[-1], less)
-    del two
+        g.cases(g.by_fact("lt_or_eq", "rank(Z)", "2", by=[lambda c: c.close_by(top)]), less, equal)
+
+    g.cases(h, lambda g: dependent(g, True), lambda g: dependent(g, False))
 
 
 @holds(
-    "shin2025.assertion-c1-full-observation",
-    f"""(all d:Z, W Z:M(d,d). {n2("had(J(d,d), W - Z)")} = 0 => W = Z and rank(W) = rank(Z)) and
-        not (all d:Z, M W Z:M(d,d). {MASK} => {n2("had(M, W - Z)")} = 0 => rank(W) = rank(Z))""",
+    "shin2025.eq-5",
+    """all d d1 d2 i j:Z, W3:M(d,d2), W2:M(d2,d1), W1:M(d1,d).
+       (W3 @ W2 @ W1)[i,j] = sum(k, 1, d2, sum(l, 1, d1, W3[i,k]*W2[k,l]*W1[l,j]))""",
     argument="sound",
-    reading=f"{MASKED} With full observation it is J. Zero loss: the masked residual has norm 0.",
 )
-def full_observation_fixes_the_rank(g: Goal) -> None:
-    """With all entries observed zero loss means W = Z; with none of the entries of a 1 x 1 matrix observed, W = 1 and Z = 0."""
+def entry_of_three_factors(g: Goal) -> None:
+    """The entry of W3 (W2 W1), and the entry of W2 W1 in each term."""
+    g.fix()
+    y = g.obtain(g.have("ex Y:M(d2,d). Y = W2 @ W1", lambda g: (g.witness("W2 @ W1"), g.refl())[-1]), "Y")[0]
+    g.replace("W3 @ W2 @ W1", "W3 @ Y", lambda g: g.nc((y, -1, "W3", None)))
+    whole = g.apply(g.fact("mm_entry", "d", "d2", "d", "W3", "Y"), "i", "j")
+    inner = g.fact("mm_entry", "d2", "d1", "d", "W2", "W1")
 
-    def full(g: Goal) -> None:
-        (h,) = g.intro()
-        z = g.by_fact("frobenius_zero", "d", "d", "had(J(d,d), W - Z)")
+    def term(g: Goal) -> None:
+        k = g.fix()[0]
+        g.split(g.assume())
+        e = g.apply(inner, k, "j")
+        g.rewrite(y)
+        g.rewrite(e)
+        g.field()
 
-        def equal(g: Goal) -> None:
-            g.extn()
-            e = g.have("had(J(d,d), W - Z)[i,j] = O(d,d)[i,j]", lambda g: (g.rewrite(z), g.refl())[-1])
-            g.field((e, 1))
+    s = g.by_fact("sum_ext", 1, "d2", "lam k:Z. W3[i,k]*Y[k,j]", "lam k:Z. sum(l, 1, d1, W3[i,k]*W2[k,l]*W1[l,j])", by=[term])
+    g.field((whole, "1"), (s, "1"))
 
-        w = g.have("W = Z", equal)
-        g.conj(None, lambda g: (g.rewrite(w), g.refl())[-1])
-        del h
 
-    def partial(g: Goal) -> None:
-        h = g.assume()
-        k = g.apply(h, "1", "O(1,1)", "[[1]]", "O(1,1)", by=[lambda g: (g.fix(), g.left_or_right(0), g.field())[-1], None])
-        e = g.have("rank([[1]]) = 1", lambda g: g.compute())
-        z = g.have("rank(O(1,1)) = 0", lambda g: g.compute())
-        g.pos(["1"], eqs=[(k, -1), (e, 1), (z, -1)])
+LOSS = "1/2*sum(i, 1, d, sum(j, 1, d, Om[i,j]*(X[i,j] - Ws[i,j])^2))"
 
-    g.conj(full, partial)
+
+@holds(
+    "shin2025.eq-2",
+    f"""all d:Z, Om Ws X:M(d,d). 1 <= d => (all i j:Z. {INSIDE} => Om[i,j] = 0 or Om[i,j] = 1) =>
+        0 <= {LOSS} and ({LOSS} = 0 <=> {FITS.format(place=INSIDE, x="X")})""",
+    argument="sound",
+    reading="Om is the indicator of the observations, X = W_L ... W_1; the objective is well-defined and its zeros are exactly "
+    "the factors whose product agrees with every observation",
+    context="a definition",
+)
+def zeros_of_the_objective_fit_the_observations(g: Goal) -> None:
+    """A vanishing sum of nonnegative terms; a nonnegative term is at most the sum."""
+    g.fix()
+    g.assume("size")
+    binary = g.assume("binary")
+    term = "Om[i,j]*(X[i,j] - Ws[i,j])^2"
+    row = f"sum(j, 1, d, {term})"
+
+    def nonneg(g: Goal) -> None:
+        g.fix("i", "j")
+        place = g.assume()
+        b = g.apply(binary, "i", "j", by=[lambda c: c.close_by(place)])
+        g.cases(
+            b,
+            lambda g: (lambda h: g.pos(eqs=[(h, "(X[i,j] - Ws[i,j])^2")]))(list(g.seq.hyps)[-1]),
+            lambda g: (lambda h: g.pos(["(X[i,j] - Ws[i,j])^2"], eqs=[(h, "(X[i,j] - Ws[i,j])^2")]))(list(g.seq.hyps)[-1]),
+        )
+
+    terms = g.have(f"all i j:Z. {INSIDE} => 0 <= {term}", nonneg)
+
+    def rows(g: Goal) -> None:
+        g.fix("i")
+        g.split(g.assume())
+        k = g.fact("sum_nonneg", 1, "d", f"lam j:Z. {term}")
+
+        def each(g: Goal) -> None:
+            g.fix("j")
+            g.split(g.assume())
+            g.close_by(g.apply(terms, "i", "j"))
+
+        g.close_by(g.apply(k, by=[each]))
+
+    rowwise = g.have(f"all i:Z. 1 <= i and i <= d => 0 <= {row}", rows)
+    total = g.by_fact("sum_nonneg", 1, "d", f"lam i:Z. {row}", by=[lambda g: g.close_by(rowwise)])
+
+    def fits(g: Goal) -> None:
+        zero = g.assume()
+        g.fix("i", "j")
+        place = g.assume()
+        g.split(place)
+        hit = g.assume()
+        up = g.apply(g.by_fact("sum_term_le", 1, "d", f"lam i:Z. {row}", by=[lambda g: g.close_by(rowwise)]), "i")
+
+        def each(g: Goal) -> None:
+            b = g.fix()[0]
+            g.split(g.assume())
+            g.close_by(g.apply(terms, "i", b))
+
+        over = g.apply(g.by_fact("sum_term_le", 1, "d", f"lam j:Z. {term}", by=[each]), "j")
+        low = g.have(
+            "(X[i,j] - Ws[i,j])^2 <= 0",
+            lambda g: g.pos([f"@{up}"], [f"@{over}"], eqs=[(zero, "-2"), (hit, "(X[i,j] - Ws[i,j])^2")]),
+        )
+        sq = g.have("(X[i,j] - Ws[i,j])^2 = 0", lambda g: g.antisym(lambda c: c.close_by(low), None))
+        z = g.by_fact("square_zero", "X[i,j] - Ws[i,j]", by=[lambda c: c.close_by(sq)])
+        g.field((z, "1"))
+
+    def vanishes(g: Goal) -> None:
+        fit = g.assume()
+
+        def leaf(g: Goal) -> None:
+            i, j = list(g.seq.ctx)[-2:]
+            b = g.apply(binary, i, j)
+            g.cases(
+                b,
+                lambda g: (lambda h: g.field((h, f"(X[{i},{j}] - Ws[{i},{j}])^2")))(list(g.seq.hyps)[-1]),
+                lambda g: (
+                    lambda h: (lambda k: g.field((k, f"Om[{i},{j}]*(X[{i},{j}] - Ws[{i},{j}])")))(
+                        g.apply(fit, i, j, by=[None, lambda c: c.close_by(h)])
+                    )
+                )(list(g.seq.hyps)[-1]),
+            )
+
+        s = g.have(f"sum(i, 1, d, {row}) = 0", lambda g: vanishing_sum(g, lambda g: vanishing_sum(g, leaf)))
+        g.field((s, "1/2"))
+
+    g.conj(lambda g: g.pos(["1/2", f"@{total}"]), lambda g: g.iff(fits, vanishes))
