@@ -33,7 +33,7 @@ from verify.flow.validated import Problem, Result, certified_limit, enclose
 
 ENGINES = ("validated", "high-precision", "float64")
 MAX_UNKNOWNS = 100
-MINUTE = "about 50 unknowns (5 x 5 at depth 2, 4 x 4 at depth 3) take it a minute, its check included"
+MINUTE = "a 5 x 5 matrix at depth 2, 50 unknowns, takes it about a minute with its check"
 MAX_DIGITS = 1000
 BURST = 20  # high-precision steps between two looks at the residual
 
