@@ -12,10 +12,10 @@ from proofs.shin2025.deep_coupling import family
 from proofs.shin2025.diagonal_flow import CONTEXT
 from proofs.shin2025.equal_layers import LAYER
 from proofs.shin2025.gradients import DIAGONAL_DECOUPLED
-from proofs.shin2025.limiting_rank import ARGS, COUPLED, FUNCTIONS, IDENTICAL, KEEP, MOTION, RANK, SHALLOW, SMALL, SPREAD, prods
 from proofs.shin2025.limit_factors import LIMITS
+from proofs.shin2025.limiting_rank import ARGS, COUPLED, FUNCTIONS, IDENTICAL, KEEP, MOTION, RANK, SHALLOW, SMALL, SPREAD, prods
 from proofs.shin2025.stationary import close_all, constant_limit
-from proofs.shin2025.theorem_four import AT_LIMIT, C, at_limit, eq8, limits_premise
+from proofs.shin2025.theorem_four import C, at_limit, eq8, limits_premise
 from verify.kernel import Goal
 from verify.registry import amendment, holds, refuted
 
@@ -316,7 +316,7 @@ def different_scales_have_different_limits(g: Goal) -> None:
     g.have("2 <= L")
     g.split("lim", "lim_1", "lim_2", "lim_3")
 
-    def shown(h: str):  # noqa: ANN202
+    def shown(h: str):
         return lambda q: q.close_by(h)
 
     def limits2(g: Goal) -> None:
@@ -386,27 +386,9 @@ def gap(x: str, depth: str) -> str:
     return f"({x}^({depth}) - (10 - {x}^({depth}))/9)"
 
 
-@refuted(
+@part(
     "shin2025.assertion-depth-widens-gap",
-    f"all L:Z, al m x y:R. 3 <= L => 0 < al => 1 < m => {root('x', 'L')} => {root('y', 'L+1')} => {gap('x', 'L')} < {gap('y', 'L+1')}",
-    argument="fails",
-    context="d = 10, w* = 1; x and y are sigma_1 at depths L and L + 1 from the same alpha and m, the unique roots of (8) by Theorem 4;"
-    " sigma_r is given by (30)",
-    reading="for every common scale alpha and every finite m > 1 the gap is larger at the next depth",
-    reason="alpha = 2, m = 10: the gap is about 1.42 at L = 3 and about 0.65 at L = 4",
-    uses=["shin2025.eq-8"],
-)
-def the_gap_shrinks_from_large_starts(g: Goal) -> None:
-    """sigma_1^3 > 2 at L = 3 and sigma_1^4 < 2 at L = 4, since the left side of (8) decreases in sigma_1."""
-    roots = []
-    for depth in (3, 4):
-        roots.append(g.obtain(g.lemma("shin2025.eq-8", "part:one-root", "10", str(depth), "1", "2", "10"), f"x{depth}"))
-    g.witness("3", "2", "10", "x3", "x4")
-    g.trusted(g.concl, "placeholder")
-
-
-@amendment(
-    "shin2025.assertion-depth-widens-gap",
+    "small-starts",
     f"{COUPLED} and {SHALLOW}",
     says="For L >= 3 and finite m the gap tends to its largest value w* d as alpha tends to 0 (sigma_r^L tends to 0, and the mean of the"
     " powers is w*); at depth 2 it does not depend on alpha.",
