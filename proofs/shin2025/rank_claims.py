@@ -17,7 +17,7 @@ from proofs.shin2025.limiting_rank import ARGS, COUPLED, FUNCTIONS, IDENTICAL, K
 from proofs.shin2025.stationary import close_all, constant_limit
 from proofs.shin2025.theorem_four import C, at_limit, eq8, limits_premise
 from verify.kernel import Goal
-from verify.registry import amendment, holds, refuted
+from verify.registry import amendment, holds, part, refuted
 
 ALL = f"{COUPLED} and {SHALLOW} and {IDENTICAL}"
 SAYS = (
