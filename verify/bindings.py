@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from verify.errors import InputError
-from verify.registry import Binding, Decision, Experiment, Place, ReadingSpec, Registry
+from verify.registry import Binding, Decision, Experiment, Figure, Place, ReadingSpec, Registry
 from verify.verdict import Argument, Grade, Outcome
 
 TIME_LIMIT = 120.0
@@ -29,6 +29,7 @@ def to_json(registry: Registry) -> dict[str, Any]:
         "bindings": [asdict(b) for b in registry.bindings.values()],
         "decisions": [asdict(d) for d in registry.decisions.values()],
         "experiments": [asdict(e) for e in registry.experiments.values()],
+        "figures": [asdict(f) for f in registry.figures.values()],
     }
 
 
@@ -50,6 +51,8 @@ def from_json(data: Any) -> Registry:
     for item in data["experiments"]:
         more = {"place": Place(**item["place"]), "grade": Grade(item["grade"])}
         registry.add_experiment(Experiment(**{**item, **more}))
+    for item in data["figures"]:
+        registry.add_figure(Figure(**{**item, "place": Place(**item["place"])}))
     return registry
 
 

@@ -101,6 +101,17 @@ class Experiment:
     reduction: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A picture in the section of a claim; it decides nothing."""
+
+    claim: str
+    name: str
+    caption: str
+    place: Place
+    home: str
+
+
 @dataclass(slots=True)
 class Registry:
     """Everything that the imported proof modules have bound."""
@@ -108,13 +119,15 @@ class Registry:
     bindings: dict[tuple[str, str], Binding] = field(default_factory=dict)
     decisions: dict[str, Decision] = field(default_factory=dict)
     experiments: dict[tuple[str, str], Experiment] = field(default_factory=dict)
+    figures: dict[tuple[str, str], Figure] = field(default_factory=dict)
     scripts: dict[tuple[str, str], Callable[[Any], Any]] = field(default_factory=dict)
     _roles: dict[str, list[Binding]] = field(default_factory=dict)
     _tests: dict[str, list[Experiment]] = field(default_factory=dict)
+    _drawn: dict[str, list[Figure]] = field(default_factory=dict)
 
     def claims(self) -> list[str]:
         """The ids that have anything bound, sorted."""
-        return sorted({c for c, _ in self.bindings} | set(self.decisions) | {c for c, _ in self.experiments})
+        return sorted({c for c, _ in (*self.bindings, *self.experiments, *self.figures)} | set(self.decisions))
 
     def roles(self, claim: str) -> list[Binding]:
         """The bindings of a claim in the order in which they were written, parts first."""
@@ -123,6 +136,10 @@ class Registry:
     def tests(self, claim: str) -> list[Experiment]:
         """The experiments of a claim, by name."""
         return sorted(self._tests.get(claim, ()), key=lambda e: e.name)
+
+    def drawings(self, claim: str) -> list[Figure]:
+        """The figures of a claim, by name."""
+        return sorted(self._drawn.get(claim, ()), key=lambda f: f.name)
 
     def uses(self, claim: str) -> tuple[str, ...]:
         """The claims that a claim's proofs declare, sorted."""
@@ -148,6 +165,8 @@ class Registry:
             yield claim, decision.place
         for (claim, _), experiment in self.experiments.items():
             yield claim, experiment.place
+        for (claim, _), figure in self.figures.items():
+            yield claim, figure.place
 
     def add_binding(self, binding: Binding) -> None:
         """Record a binding; a second one for the same role is an error."""
@@ -170,6 +189,15 @@ class Registry:
                 f"{experiment.claim}: two experiments are named {experiment.name}, at {old.place} and at {experiment.place}"
             )
         self._tests.setdefault(experiment.claim, []).append(experiment)
+
+    def add_figure(self, figure: Figure) -> None:
+        """Record a figure; a second one of the same name in a paper is an error, since both are one file."""
+        paper = figure.claim.partition(".")[0]
+        for old in self.figures.values():
+            if old.name == figure.name and old.claim.partition(".")[0] == paper:
+                raise InputError(f"{paper}: two figures are named {figure.name}, at {old.place} and at {figure.place}")
+        self.figures[(figure.claim, figure.name)] = figure
+        self._drawn.setdefault(figure.claim, []).append(figure)
 
 
 REGISTRY = Registry()
@@ -314,6 +342,26 @@ def experiment(claim: str, *, grade: str = "sampled", seed: int = 1, name: str |
         item = Experiment(_id(claim, place), label, word, seed, place, script.__module__, _doc(script))
         REGISTRY.add_experiment(item)
         REGISTRY.scripts[(item.claim, item.name)] = script
+        return script
+
+    return bind
+
+
+def figure(claim: str, name: str, *, caption: str = "") -> Callable[[Script], Script]:
+    """Bind a function that draws: it is given an empty matplotlib figure and returns `{"data": ..., "caption": "..."}`.
+
+    `data` is what was drawn, as plain JSON, best as text of decimals: its digest is recorded and does not depend on
+    the drawing library. The optional `caption` follows the one given here. With `svg` the function gives the picture
+    itself, as text.
+    """
+    place = _place()
+    if not isinstance(name, str) or not _PART_NAME.fullmatch(name):
+        raise InputError(f"{place}: {claim}: figure name {name!r} must be letters, digits, hyphens, underscores")
+
+    def bind(script: Script) -> Script:
+        item = Figure(_id(claim, place), name, caption or _doc(script), place, script.__module__)
+        REGISTRY.add_figure(item)
+        REGISTRY.scripts[(item.claim, f"figure:{item.name}")] = script
         return script
 
     return bind

@@ -20,7 +20,7 @@ GRADIENT = "((E(t) @ X - Y) @ T(X))"
 )
 def balancedness_is_preserved(g: Goal) -> None:
     """The derivatives of B^T B and of A A^T are the same: minus the sum of U B A V G^T ... and its transpose."""
-    product, flow, start = g.intro()[:3]
+    _product, flow, start = g.intro()[:3]
     constant = g.fact("constant_matrix", "p", "p", 0, "lam t:R. T(B(t)) @ B(t) - A(t) @ T(A(t))")
 
     def derivative(g: Goal) -> None:

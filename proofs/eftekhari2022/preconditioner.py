@@ -111,7 +111,9 @@ def powers_of_gram_matrices(g: Goal) -> None:
             g.have("0 <= i")
             half = g.apply(h, "i")
             add = g.by_fact("mpow_add", "m", "i", "i", s)
-            same = g.have(f"{s}^k = {s}^i @ {s}^i", lambda g: (g.replace("k", "i + i", lambda g: g.field((eq, 1))), g.close_by(add)))
+            same = g.have(
+                f"{s}^k = {s}^i @ {s}^i", lambda g: (g.replace("k", "i + i", lambda g: g.field((eq, 1))), g.close_by(add))
+            )
             g.rewrite(same)
             q = f"tr(T({s}^i @ w) @ ({s}^i @ w))"
             g.have(f"0 <= {q}")
@@ -132,7 +134,10 @@ def powers_of_gram_matrices(g: Goal) -> None:
             swap = g.have(f"{s}^i @ {s} = {s} @ {s}^i", lambda g: g.nc((other, 1, None, None), (one, -1, None, None)))
             same = g.have(
                 f"{s}^k = {s}^i @ {s} @ {s}^i",
-                lambda g: (g.replace("k", "i + i + 1", lambda g: g.field((eq, 1))), g.nc((once, 1, None, None), (add, 1, None, s), (swap, 1, f"{s}^i", None))),
+                lambda g: (
+                    g.replace("k", "i + i + 1", lambda g: g.field((eq, 1))),
+                    g.nc((once, 1, None, None), (add, 1, None, s), (swap, 1, f"{s}^i", None)),
+                ),
             )
             g.rewrite(same)
             q = f"tr(T(T(W) @ {s}^i @ w) @ (T(W) @ {s}^i @ w))"
@@ -162,7 +167,7 @@ def integer_half(g: Goal, h: str) -> None:
 
         def strict(g: Goal) -> None:
             i_lt = next(reversed(g.seq.hyps))
-            step = g.by_fact("int_lt", "i", 0, by=[lambda g: g.close_by(i_lt)])
+            g.by_fact("int_lt", "i", 0, by=[lambda g: g.close_by(i_lt)])
             g.contra()
             g.nlin()
 
@@ -187,7 +192,7 @@ def integer_half(g: Goal, h: str) -> None:
 def operator_is_well_defined_and_linear(g: Goal) -> None:
     """Existence and uniqueness of roots; the identity is a root of S^0; sums are linear."""
     g.fix()
-    positive = g.assume()
+    g.assume()
     g.conj(lambda g: roots_exist(g), lambda g: roots_are_unique(g))
 
 
@@ -208,7 +213,9 @@ def roots_exist(g: Goal) -> None:
     def one(side: str, base: str, k: str) -> Script:
         def script(g: Goal) -> None:
             sym, semi = g.split(gram_power(g, side, k))
-            h = g.by_fact("psd_root_exists", side, "N", f"({base})^({k})", by=[None, lambda g: g.exact(sym), lambda g: g.exact(semi)])
+            h = g.by_fact(
+                "psd_root_exists", side, "N", f"({base})^({k})", by=[None, lambda g: g.exact(sym), lambda g: g.exact(semi)]
+            )
             parts = g.obtain(h, "E")
             g.witness("E")
             g.conj(lambda g: g.conj(lambda g: g.close_by(parts[0]), lambda g: g.close_by(parts[1])), lambda g: g.exact(parts[2]))
@@ -254,7 +261,14 @@ def roots_are_unique(g: Goal) -> None:
                 "N",
                 f"{letter}({at})",
                 f"I({side})",
-                by=[None, lambda g: g.close_by(sym), None, lambda g: g.close_by(semi), square_norm, lambda g: zeroth(g, power, side)],
+                by=[
+                    None,
+                    lambda g: g.close_by(sym),
+                    None,
+                    lambda g: g.close_by(semi),
+                    square_norm,
+                    lambda g: zeroth(g, power, side),
+                ],
             )
             g.close_by(h)
 
@@ -276,8 +290,8 @@ def roots_are_unique(g: Goal) -> None:
         g.fix("j")
         g.split_all(g.assume())
         f, h = g.split(g.apply(first, "j"))
-        k, l = g.split(g.apply(second, "j"))
-        g.conj(lambda g: unique(g, "y", k, f, "K(j)", "F(j)"), lambda g: unique(g, "x", l, h, "L(j)", "H(j)"))
+        k, other = g.split(g.apply(second, "j"))
+        g.conj(lambda g: unique(g, "y", k, f, "K(j)", "F(j)"), lambda g: unique(g, "x", other, h, "L(j)", "H(j)"))
 
     g.conj(identity("y", "F", "N", 0), identity("x", "H", "1", 1), agree, linear)
 

@@ -63,12 +63,26 @@ def powers_of_a_square(g: Goal) -> None:
 )
 def fractional_powers_of_conjugates(g: Goal) -> None:
     """Both sides are positive semidefinite with the same N-th power; such a root is unique."""
-    positive, nonneg, left, base, k_sym, k_psd, k_root, f_sym, f_psd, f_root = g.intro()
+    _positive, _nonneg, left, base, k_sym, k_psd, k_root, f_sym, f_psd, f_root = g.intro()
     _, right, _ = g.split(g.by_fact("inv_unique", "n", "T(U)", "U"))
     conjugated = "U @ K @ T(U)"
-    power = g.lemma("eftekhari2022.lemma-24-1", "part:conjugated-power", "n", "U", "K", by=[lambda g: g.close_by(left), lambda g: g.close_by(right)])
+    power = g.lemma(
+        "eftekhari2022.lemma-24-1",
+        "part:conjugated-power",
+        "n",
+        "U",
+        "K",
+        by=[lambda g: g.close_by(left), lambda g: g.close_by(right)],
+    )
     of_k = g.apply(power, "N")
-    power_s = g.lemma("eftekhari2022.lemma-24-1", "part:conjugated-power", "n", "U", "S", by=[lambda g: g.close_by(left), lambda g: g.close_by(right)])
+    power_s = g.lemma(
+        "eftekhari2022.lemma-24-1",
+        "part:conjugated-power",
+        "n",
+        "U",
+        "S",
+        by=[lambda g: g.close_by(left), lambda g: g.close_by(right)],
+    )
     of_s = g.apply(power_s, "k")
 
     def positive_conjugate(g: Goal) -> None:
@@ -108,15 +122,15 @@ ROOTS = f"{powers('F', 'H', 'W @ T(W)', 'T(W) @ W', 'N')} =>"
 
 def conjugations(g: Goal, names: list[str], at: str, half: bool) -> tuple[str, str]:
     """F(j) = U K U^T and H(j) = V L V^T at an index; K K and L L in place of K and L for half powers."""
-    positive, product, u, v, of_w, of_s = names[:6]
+    _positive, product, u, v, of_w, of_s = names[:6]
     f, h = g.split(g.apply(of_w, at))
-    k, l = g.split(g.apply(of_s, at))
+    k, m = g.split(g.apply(of_s, at))
     left = g.have("W @ T(W) = U @ (S @ T(S)) @ T(U)", lambda g: g.nc((v, 1, "U @ S", "T(S) @ T(U)"), rw=[product]))
     right = g.have("T(W) @ W = V @ (T(S) @ S) @ T(V)", lambda g: g.nc((u, 1, "V @ T(S)", "S @ T(V)"), rw=[product]))
     results = []
     for dim, basis, ortho, gram, whole, eq, power, root, own, inner in (
         ("y", "U", u, "S @ T(S)", "W @ T(W)", left, f"N - {at}", "K", f, k),
-        ("x", "V", v, "T(S) @ S", "T(W) @ W", right, f"{at} - 1", "L", h, l),
+        ("x", "V", v, "T(S) @ S", "T(W) @ W", right, f"{at} - 1", "L", h, m),
     ):
         own_psd, own_power = g.split(own)
         in_psd, in_power = g.split(inner)
@@ -222,13 +236,13 @@ def quadratic_form_of_the_operator(g: Goal) -> None:
         g.fix("j")
         g.split_all(g.assume())
         f, h = conjugations(g, names, "j", True)
-        k, l = g.split(g.apply(names[5], "j"))
+        k, m = g.split(g.apply(names[5], "j"))
         k_sym = g.split_all(g.split(k)[0])[0]
-        l_sym = g.split_all(g.split(l)[0])[0]
+        l_sym = g.split_all(g.split(m)[0])[0]
         g.rewrite(f)
         g.rewrite(h)
-        m = "(T(U) @ D_ @ V)"
-        g.replace(g.concl[2], f"tr(T(L(j)) @ T({m}) @ T(K(j)) @ K(j) @ {m} @ L(j))", lambda g: g.field())
+        middle = "(T(U) @ D_ @ V)"
+        g.replace(g.concl[2], f"tr(T(L(j)) @ T({middle}) @ T(K(j)) @ K(j) @ {middle} @ L(j))", lambda g: g.field())
         g.rewrite(k_sym)
         g.rewrite(l_sym)
         g.field()

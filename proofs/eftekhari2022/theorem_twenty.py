@@ -14,7 +14,7 @@ PADDING = (
 INNER = "2 <= l and l <= N - 1"
 GRADIENT = "((E(t) @ X - Y) @ T(X))"
 
-NETWORK = f"""x y m n N:Z, X:M(x,m), Y:M(y,m), A:R~>M(n,x), B:R~>M(y,n), W:(Z,R)~>M(n,n), P:(Z,R)~>M(y,n), Q:(Z,R)~>M(n,x), E:R~>M(y,x)"""
+NETWORK = """x y m n N:Z, X:M(x,m), Y:M(y,m), A:R~>M(n,x), B:R~>M(y,n), W:(Z,R)~>M(n,n), P:(Z,R)~>M(y,n), Q:(Z,R)~>M(n,x), E:R~>M(y,x)"""
 
 FLOW = f"""2 <= N =>
        (all t:R. 0 <= t => Q(1,t) = A(t) and P(N-1,t) = B(t) and E(t) = B(t) @ Q(N-1,t)) =>
@@ -96,7 +96,21 @@ def rate_scales_wrongly(g: Goal) -> None:
     value = g.have(f"sv({z},1) = 1/12", lambda g: twelfth(g, largest, nonneg))
     zero = second_value(g, z)
     g.witness(
-        *("1", "1", "1", "1", "2", one, z, "A", "B", "lam l:Z, t:R. O(1,1)", "lam l:Z, t:R. B(t)", "lam l:Z, t:R. A(t)", "lam t:R. B(t) @ A(t)"),
+        *(
+            "1",
+            "1",
+            "1",
+            "1",
+            "2",
+            one,
+            z,
+            "A",
+            "B",
+            "lam l:Z, t:R. O(1,1)",
+            "lam l:Z, t:R. B(t)",
+            "lam l:Z, t:R. A(t)",
+            "lam t:R. B(t) @ A(t)",
+        ),
         *(z, z, one, one, "1/2", "4", "1/4", one, one),
     )
 
@@ -172,7 +186,12 @@ def rate_scales_wrongly(g: Goal) -> None:
         closed,
         gamma,
         numbers,
-        lambda g: (g.rewrite(value), g.have(f"tr(T({one}) @ {z} @ {one}) = 1/12", lambda g: g.field(), name="tr1"), g.rewrite("tr1"), g.auto()),
+        lambda g: (
+            g.rewrite(value),
+            g.have(f"tr(T({one}) @ {z} @ {one}) = 1/12", lambda g: g.field(), name="tr1"),
+            g.rewrite("tr1"),
+            g.auto(),
+        ),
         exponents,
         exponents,
         lambda g: too_fast(g, first, second, equations, value, zero),
@@ -184,16 +203,25 @@ def twelfth(g: Goal, largest: str, nonneg: str) -> None:
     s = g.concl[1]
     t = g.have("tr(T([[1/12]]) @ [[1/12]]) = 1/144", lambda g: g.field())
     split = g.fact("product_zero", ("+", s, ("q", -1, 12)), ("+", s, ("q", 1, 12)))
-    g.have(("=", ("*", ("+", s, ("q", -1, 12)), ("+", s, ("q", 1, 12))), 0), lambda g: g.field((largest, 1), (t, 1)), name="prod_")
+    g.have(
+        ("=", ("*", ("+", s, ("q", -1, 12)), ("+", s, ("q", 1, 12))), 0), lambda g: g.field((largest, 1), (t, 1)), name="prod_"
+    )
     g.apply(split, name="either")
     g.cases("either", lambda g: g.nlin(), lambda g: (g.contra(), g.nlin()))
 
 
 def second_value(g: Goal, z: str) -> str:
     """A 1 x 1 matrix has no second singular value."""
-    _, rows, _ = g.split(g.by_fact("rank_bounds", 1, 1, z))
+    _, _rows, _ = g.split(g.by_fact("rank_bounds", 1, 1, z))
     near = g.by_fact("eckart_young_spectral", 1, 1, 2, z, z)
-    flat = g.by_fact("spec_least", 1, 1, 0, f"{z} - {z}", by=[None, lambda g: (g.fix("v"), g.replace(f"({z} - {z}) @ v", "O(1,1)", lambda g: g.nc()), g.auto())])
+    flat = g.by_fact(
+        "spec_least",
+        1,
+        1,
+        0,
+        f"{z} - {z}",
+        by=[None, lambda g: (g.fix("v"), g.replace(f"({z} - {z}) @ v", "O(1,1)", lambda g: g.nc()), g.auto())],
+    )
     nonneg, _ = g.split(g.apply("order", 2, 2))
     return g.have(f"sv({z},2) = 0", lambda g: g.antisym(lambda g: g.nlin(use=[near, flat]), lambda g: g.close_by(nonneg)))
 
@@ -213,14 +241,17 @@ def too_fast(g: Goal, first: str, second: str, equations: str, value: str, zero:
 
     rate = g.have(f"D(t, {gap}, 0) = 11/36", derivative)
     rises = g.by_fact("derivative_sign_right", 0, f"lam t:R. {gap}", by=[None, lambda g: (g.rewrite(rate), g.auto())])
-    some, above = g.obtain(rises, "h")
+    _some, above = g.obtain(rises, "h")
     high = "tr(T(B(t) @ A(t)) @ (B(t) @ A(t))) - 1/24"
     start = g.have("tr(T(B(0) @ A(0)) @ (B(0) @ A(0))) - 1/24 = 1/48", lambda g: (g.rewrite(first), g.rewrite(second), g.field()))
     stays = g.by_fact("persistence", 0, f"lam t:R. {high}", by=[None, lambda g: (g.rewrite(start), g.auto())])
-    near, far = g.obtain(stays, "k")
+    _near, far = g.obtain(stays, "k")
     order = g.fact("total", "h", "k")
-    both = g.have("ex r:R. 0 < r and r <= h and r <= k", lambda g: g.cases(order, lambda g: g.witness("h") or g.auto(), lambda g: g.witness("k") or g.auto()))
-    parts = g.obtain(both, "r")
+    both = g.have(
+        "ex r:R. 0 < r and r <= h and r <= k",
+        lambda g: g.cases(order, lambda g: g.witness("h") or g.auto(), lambda g: g.witness("k") or g.auto()),
+    )
+    g.obtain(both, "r")
     g.witness("r")
 
     def before(g: Goal) -> None:

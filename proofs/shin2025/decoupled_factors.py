@@ -147,71 +147,73 @@ IDENTITY_SETTING = (
 )
 
 
+def orthogonal_rows(g: Goal) -> None:
+    """The gradients of w_ij and w_xy are orthogonal at time t if i != x, along a flow from a multiple of the identity."""
+
+    def start(g: Goal) -> None:
+        g.fix("l", "u", "v")
+        g.split(g.assume("layer"))
+        g.rewrite(g.apply("initial", "l"))
+        g.field()
+
+    def moves(g: Goal) -> None:
+        g.fix("l", "u")
+        g.split(g.assume("layer"))
+        g.assume("later")
+        g.nc((g.apply("flow", "l", "u"), 1, None, None))
+
+    whole = [None, None, lambda g: g.close_by("products"), moves, start]
+    lemma = g.lemma("shin2025.lemma-9", "statement", "d", "L", "W", "P", "Q", "ws*I(d)", by=whole)
+
+    def diagonal(g: Goal) -> None:
+        g.fix("l")
+        g.split(g.assume())
+        g.fix("u", "v")
+        g.split(g.assume())
+        g.close_by(g.apply(lemma, "l", "u", "v", "t"))
+
+    h = g.have(f"all l:Z. 1 <= l and l <= L => {off_diagonal('W(l,t)')}", diagonal)
+    products_are = g.lemma(
+        "shin2025.prop-3-minf-decoupled",
+        "part:diagonal-left-products",
+        *["d", "L", "W", "P", "Q", "t"],
+        by=[None, None, lambda g: g.close_by(h)],
+    )
+    different = next(n for n, f in g.seq.hyps.items() if f[0] == "!=")
+
+    def layer(g: Goal) -> None:
+        here = list(g.seq.ctx)[-1]
+        q = g.apply(products_are, f"L - {here}", n=2)
+
+        def entry(g: Goal) -> None:
+            b = list(g.seq.ctx)[-1]
+            a = list(g.seq.ctx)[-2]
+
+            def same(g: Goal) -> None:
+                eq = last(g)
+                zero = g.apply(q, "x", a, by=[lambda g: g.conj(None, None, None, None, lambda g: unlike(g, eq))])
+                g.field((zero, f"Q({here},t)[i,{a}]*P({here}-1,t)[{b},j]*P({here}-1,t)[{b},y]"))
+
+            def unlike(g: Goal, eq: str) -> None:
+                h = g.contra()
+                k = g.have("i = x", lambda g: g.field((h, -1), (eq, -1)))
+                g.clash(k, different)
+
+            def other(g: Goal) -> None:
+                ne = last(g)
+                zero = g.apply(q, "i", a, by=[lambda g: g.conj(None, None, None, None, lambda g: swapped(g, ne))])
+                g.field((zero, f"Q({here},t)[x,{a}]*P({here}-1,t)[{b},j]*P({here}-1,t)[{b},y]"))
+
+            g.em(f"{a} = i", same, other)
+
+        vanishing_sum(g, lambda g: vanishing_sum(g, entry))
+
+    vanishing_sum(g, layer)
+
+
 def decoupled_from_identity(g: Goal) -> None:
     """From a flow that starts at multiples of the identity: singletons are a partition as in Definition 2."""
-
-    def orthogonal(g: Goal) -> None:
-        def start(g: Goal) -> None:
-            g.fix("l", "u", "v")
-            g.split(g.assume("layer"))
-            g.rewrite(g.apply("initial", "l"))
-            g.field()
-
-        def moves(g: Goal) -> None:
-            g.fix("l", "u")
-            g.split(g.assume("layer"))
-            g.assume("later")
-            g.nc((g.apply("flow", "l", "u"), 1, None, None))
-
-        whole = [None, None, lambda g: g.close_by("products"), moves, start]
-        lemma = g.lemma("shin2025.lemma-9", "statement", "d", "L", "W", "P", "Q", "ws*I(d)", by=whole)
-
-        def diagonal(g: Goal) -> None:
-            g.fix("l")
-            g.split(g.assume())
-            g.fix("u", "v")
-            g.split(g.assume())
-            g.close_by(g.apply(lemma, "l", "u", "v", "t"))
-
-        h = g.have(f"all l:Z. 1 <= l and l <= L => {off_diagonal('W(l,t)')}", diagonal)
-        products_are = g.lemma(
-            "shin2025.prop-3-minf-decoupled",
-            "part:diagonal-left-products",
-            *["d", "L", "W", "P", "Q", "t"],
-            by=[None, None, lambda g: g.close_by(h)],
-        )
-        different = next(n for n, f in g.seq.hyps.items() if f[0] == "!=")
-
-        def layer(g: Goal) -> None:
-            here = list(g.seq.ctx)[-1]
-            q = g.apply(products_are, f"L - {here}", n=2)
-
-            def entry(g: Goal) -> None:
-                b = list(g.seq.ctx)[-1]
-                a = list(g.seq.ctx)[-2]
-
-                def same(g: Goal) -> None:
-                    eq = last(g)
-                    zero = g.apply(q, "x", a, by=[lambda g: g.conj(None, None, None, None, lambda g: unlike(g, eq))])
-                    g.field((zero, f"Q({here},t)[i,{a}]*P({here}-1,t)[{b},j]*P({here}-1,t)[{b},y]"))
-
-                def unlike(g: Goal, eq: str) -> None:
-                    h = g.contra()
-                    k = g.have("i = x", lambda g: g.field((h, -1), (eq, -1)))
-                    g.clash(k, different)
-
-                def other(g: Goal) -> None:
-                    ne = last(g)
-                    zero = g.apply(q, "i", a, by=[lambda g: g.conj(None, None, None, None, lambda g: swapped(g, ne))])
-                    g.field((zero, f"Q({here},t)[x,{a}]*P({here}-1,t)[{b},j]*P({here}-1,t)[{b},y]"))
-
-                g.em(f"{a} = i", same, other)
-
-            vanishing_sum(g, lambda g: vanishing_sum(g, entry))
-
-        vanishing_sum(g, layer)
-
-    singletons(g, orthogonal)
+    singletons(g, orthogonal_rows)
 
 
 def introduce(g: Goal, depth: str = "depth") -> None:

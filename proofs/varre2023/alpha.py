@@ -25,7 +25,7 @@ def first_factor_is_invertible(g: Goal) -> None:
     isotropic = setting_lemma(g, "varre2023.lemma-3-2", "statement", names)
 
     def regular(g: Goal) -> None:
-        zero = g.contra()
+        g.contra()
         kernel = g.by_fact("det_kernel", "p", "Z1(t)")
         nonzero, killed = g.obtain(kernel, "v")
         h = g.have(
@@ -33,7 +33,7 @@ def first_factor_is_invertible(g: Goal) -> None:
             lambda g: traced(g, isotropic, killed),
         )
         square = g.have("0 <= tr(T(v) @ v)")
-        vanishes = g.have("tr(T(v) @ v) = 0", lambda g: g.antisym(lambda g: below(g, h), lambda g: g.close_by(square)))
+        g.have("tr(T(v) @ v) = 0", lambda g: g.antisym(lambda g: below(g, h), lambda g: g.close_by(square)))
         none = g.by_fact("frobenius_zero", "p", 1, "v")
         g.clash(none, nonzero)
 
@@ -52,7 +52,10 @@ def traced(g: Goal, isotropic: str, killed: str) -> None:
     whole = g.have(
         "T(v) @ (T(Z1(t)) @ Z1(t) - Z2(t) @ T(Z2(t))) @ v = T(v) @ ((2*c)*I(p)) @ v", lambda g: g.nc((isotropic, 1, "T(v)", "v"))
     )
-    eq = g.have("(2*c)*(T(v) @ v) = -(T(T(Z2(t)) @ v) @ (T(Z2(t)) @ v))", lambda g: g.nc((whole, -1, None, None), (killed, 1, "T(v) @ T(Z1(t))", None)))
+    eq = g.have(
+        "(2*c)*(T(v) @ v) = -(T(T(Z2(t)) @ v) @ (T(Z2(t)) @ v))",
+        lambda g: g.nc((whole, -1, None, None), (killed, 1, "T(v) @ T(Z1(t))", None)),
+    )
     t = g.have("tr((2*c)*(T(v) @ v)) = tr(-(T(T(Z2(t)) @ v) @ (T(Z2(t)) @ v)))", lambda g: (g.rewrite(eq), g.refl()))
     g.field((t, 1))
 
@@ -72,7 +75,7 @@ def prepare(g: Goal) -> tuple[list[str], str, str, str, str]:
     """Names of the hypotheses; the invariant; inv(T(Z1)) T(Z1) = I, T(Z1) inv(T(Z1)) = I; the condition."""
     names = g.intro()
     isotropic = setting_lemma(g, "varre2023.lemma-3-2", "statement", names)
-    plain, turned = g.split(setting_lemma(g, "varre2023.lemma-c-2-alpha", "part:invertible", names))
+    _plain, turned = g.split(setting_lemma(g, "varre2023.lemma-c-2-alpha", "part:invertible", names))
     left = g.by_fact("inv_left", "p", "T(Z1(t))", by=[lambda g: g.close_by(turned)])
     right = g.by_fact("inv_right", "p", "T(Z1(t))", by=[lambda g: g.close_by(turned)])
     return names, isotropic, left, right, turned
@@ -90,7 +93,7 @@ def same_alpha_equation(g: Goal) -> None:
 @holds("varre2023.lemma-c-2-alpha", ALPHA_DERIVATIVE, argument="sound", uses=["varre2023.lemma-3-2"])
 def alpha_solves_a_riccati_equation(g: Goal) -> None:
     """Product rule, with Z1 invertible by the invariant."""
-    names, _, _, right, condition = prepare(g)
+    names, _, _, _right, condition = prepare(g)
     a, b = g.split(g.apply(names[4], "t"))
     g.conj(lambda g: g.close_by(condition), lambda g: g.nc(rw=[a, b]))
 
@@ -107,8 +110,8 @@ GRAM_INVERSE = f"{PROJECTED} all t:R. 0 <= t => det({GRAM}) != 0 and Z1(t) @ T(Z
 )
 def gram_matrix_is_an_inverse(g: Goal) -> None:
     """The invariant between Z1^{-T} and Z1^{-1} reads I - alpha alpha^T = 2 gamma (Z1 Z1^T)^{-1}."""
-    names, isotropic, left, right, _ = prepare(g)
-    h = g.have(f"{GRAM} @ ((1/(2*c))*(Z1(t) @ T(Z1(t)))) = I(p)", lambda g: gram_times(g, isotropic, left, right))
+    _names, isotropic, left, right, _ = prepare(g)
+    g.have(f"{GRAM} @ ((1/(2*c))*(Z1(t) @ T(Z1(t)))) = I(p)", lambda g: gram_times(g, isotropic, left, right))
     inverse, _, regular = g.split(g.by_fact("inv_unique", "p", GRAM, "(1/(2*c))*(Z1(t) @ T(Z1(t)))"))
     g.conj(lambda g: g.close_by(regular), lambda g: g.nc((inverse, "-2*c", None, None)))
 
@@ -127,12 +130,14 @@ def gram_times(g: Goal, isotropic: str, left: str, right: str) -> None:
 )
 def beta_is_a_function_of_alpha(g: Goal) -> None:
     """beta = Z1 Z1^T alpha and (C.12)."""
-    names, _, left, right, _ = prepare(g)
+    names, _, _left, _right, _ = prepare(g)
     regular, gram = g.split(setting_lemma(g, "varre2023.eq-c-12", "statement", names))
     g.conj(lambda g: g.close_by(regular), lambda g: g.nc((gram, 1, None, ALPHA)))
 
 
-@holds("varre2023.step-c-2-beta", f"{PROJECTED} all t:R. 0 <= t => {BETA} = Z1(t) @ T(Z1(t)) @ {ALPHA}", argument="sound", uses=USES)
+@holds(
+    "varre2023.step-c-2-beta", f"{PROJECTED} all t:R. 0 <= t => {BETA} = Z1(t) @ T(Z1(t)) @ {ALPHA}", argument="sound", uses=USES
+)
 def beta_by_the_gram_matrix(g: Goal) -> None:
     """Z1^T Z1^{-T} = I."""
     prepare(g)

@@ -23,7 +23,7 @@ INV = f"inv({GRAM})"
 )
 def product_rule_for_alpha(g: Goal) -> None:
     """The product rule and the derivative of an inverse."""
-    names, _, _, right, condition = prepare(g)
+    names, _, _, _right, condition = prepare(g)
     a, b = g.split(g.apply(names[4], "t"))
     rest = [lambda g: g.nc(rw=[a, b])] * 4
     g.conj(lambda g: g.close_by(condition), *rest)
@@ -38,14 +38,12 @@ def product_rule_for_alpha(g: Goal) -> None:
 )
 def derivative_of_the_gram_matrix(g: Goal) -> None:
     """Z1' = R Z2^T = R alpha^T Z1."""
-    names, _, left, right, condition = prepare(g)
+    names, _, _left, _right, condition = prepare(g)
     a, _ = g.split(g.apply(names[4], "t"))
     g.conj(lambda g: g.close_by(condition), lambda g: g.nc(rw=[a]))
 
 
-EXPANDED = (
-    f"({RES} @ T({ALPHA}) - {ALPHA} @ T({RES}) @ {ALPHA} @ T({ALPHA}) + {ALPHA} @ T({RES}) - {ALPHA} @ T({ALPHA}) @ {RES} @ T({ALPHA}))"
-)
+EXPANDED = f"({RES} @ T({ALPHA}) - {ALPHA} @ T({RES}) @ {ALPHA} @ T({ALPHA}) + {ALPHA} @ T({RES}) - {ALPHA} @ T({ALPHA}) @ {RES} @ T({ALPHA}))"
 FACTORED = f"({GRAM} @ {RES} @ T({ALPHA}) + {ALPHA} @ T({RES}) @ {GRAM})"
 SQUARE_DERIVATIVE = f"D(s, {ALPHA_PATH} @ T({ALPHA_PATH}), t)"
 
@@ -69,7 +67,7 @@ def derivative_of_the_square_of_alpha(g: Goal) -> None:
 def inverse_rules(g: Goal) -> tuple[list[str], str, str, str, str]:
     """Names of the hypotheses, the derivative of alpha alpha^T, and the conditions: Z1 and I - alpha alpha^T invertible."""
     names = g.intro()
-    plain, turned = g.split(setting_lemma(g, "varre2023.lemma-c-2-alpha", "part:invertible", names))
+    _plain, turned = g.split(setting_lemma(g, "varre2023.lemma-c-2-alpha", "part:invertible", names))
     regular, gram = g.split(setting_lemma(g, "varre2023.eq-c-12", "statement", names))
     square = g.split_all(setting_lemma(g, "varre2023.eq-c-9", "statement", names))
     h = g.have(f"{SQUARE_DERIVATIVE} = {FACTORED}", lambda g: (g.rewrite(square[1]), g.rewrite(square[2]), g.close_by(square[3])))
@@ -84,7 +82,7 @@ def inverse_rules(g: Goal) -> tuple[list[str], str, str, str, str]:
 )
 def derivative_of_the_inverse(g: Goal) -> None:
     """The derivative of an inverse."""
-    names, _, _, _, turned = prepare(g)
+    _names, _, _, _, _turned = prepare(g)
     g.nc()
 
 
@@ -124,7 +122,7 @@ def both_gram_matrices_solve_one_equation(g: Goal) -> None:
     """(C.11), the derivative of Z1 Z1^T, and (C.12)."""
     names = g.intro()
     regular, gram = g.split(setting_lemma(g, "varre2023.eq-c-12", "statement", names))
-    plain, turned = g.split(setting_lemma(g, "varre2023.lemma-c-2-alpha", "part:invertible", names))
+    _plain, _turned = g.split(setting_lemma(g, "varre2023.lemma-c-2-alpha", "part:invertible", names))
     eleven = setting_lemma(g, "varre2023.eq-c-11", "statement", names)
     _, derivative = g.split(setting_lemma(g, "varre2023.step-c-2-gram-derivative", "statement", names))
     all_times = setting_lemma(g, "varre2023.eq-c-12", "statement", names, time=False)

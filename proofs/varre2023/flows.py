@@ -34,12 +34,18 @@ ALPHA_PATH = "inv(T(Z1(s))) @ Z2(s)"
 BETA = "(Z1(t) @ Z2(t))"
 
 PROJECTED_ONE = (
-    PROJECTED.replace("n p k l:Z", "n p l:Z").replace("Y:M(n,k)", "Y:V(n)").replace("Z2:R~>M(p,k)", "Z2:R~>V(p)").replace("O(p,k)", "O(p,1)")
+    PROJECTED.replace("n p k l:Z", "n p l:Z")
+    .replace("Y:M(n,k)", "Y:V(n)")
+    .replace("Z2:R~>M(p,k)", "Z2:R~>V(p)")
+    .replace("O(p,k)", "O(p,1)")
 )
 """The projected flow (3.4) for k = 1."""
 
 TWO_LAYERS_ONE = (
-    TWO_LAYERS.replace("n p k l:Z", "n p l:Z").replace("Y:M(n,k)", "Y:V(n)").replace("W2:R~>M(l,k)", "W2:R~>V(l)").replace("O(l,k)", "O(l,1)")
+    TWO_LAYERS.replace("n p k l:Z", "n p l:Z")
+    .replace("Y:M(n,k)", "Y:V(n)")
+    .replace("W2:R~>M(l,k)", "W2:R~>V(l)")
+    .replace("O(l,k)", "O(l,1)")
 )
 """Gradient flow (2.4) from I_gamma for k = 1."""
 

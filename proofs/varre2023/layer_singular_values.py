@@ -119,25 +119,34 @@ def first_layer(g: Goal) -> None:
         a = g.by_fact("sv_gram", "p", "p", i, "T(Z1(t))")
         b = g.fact("sv_transpose", "p", "p", i, "Z1(t)")
         plain = g.have(f"T(T(Z1(t))) @ T(Z1(t)) = {S1}", lambda g: g.nc())
-        return g.have(f"sv(Z1(t),{i})^2 = eig({S1},{i})", lambda g: (g.rewrite(b, back=True), g.rewrite(plain, back=True), g.close_by(a)))
+        return g.have(
+            f"sv(Z1(t),{i})^2 = eig({S1},{i})", lambda g: (g.rewrite(b, back=True), g.rewrite(plain, back=True), g.close_by(a))
+        )
 
     own, last = gram_of(g, "i"), gram_of(g, "p")
     least = g.by_fact("sv_gram", "p", "p", "p", "Z1(t)")
     floor = g.have("2*c <= sv(Z1(t),p)^2", lambda g: (g.rewrite(least), g.close_by(low)))
     order = g.fact("sv_range", "p", "p", "Z1(t)")
     _, between = g.split(g.apply(order, "i", "p"))
-    above = g.apply(between)
-    positive, _ = g.split(g.apply(order, "p", "p"))
+    g.apply(between)
+    _positive, _ = g.split(g.apply(order, "p", "p"))
     higher = g.by_fact("ipow_mono", "sv(Z1(t),p)", "sv(Z1(t),i)", 2)
     mapped = g.by_fact(
-        "eig_quadratic", "p", "i", "-2*c", 0, S1, by=[None, None, None, lambda g: (g.rewrite(last, back=True), g.pos(["2", f"@{floor}"], ["2*c"]))]
+        "eig_quadratic",
+        "p",
+        "i",
+        "-2*c",
+        0,
+        S1,
+        by=[None, None, None, lambda g: (g.rewrite(last, back=True), g.pos(["2", f"@{floor}"], ["2*c"]))],
     )
     same = g.have(("=", g.term(B_LEFT), g.hyp_formula(mapped)[1][2]), lambda g: g.nc((h, -1, None, None)))
     whole_t = g.by_fact("sv_gram", "k", "p", "i", f"T({BETA})")
     turned = g.fact("sv_transpose", "p", "k", "i", BETA)
     plain = g.have(f"T(T({BETA})) @ T({BETA}) = {B_LEFT}", lambda g: g.nc())
     whole = g.have(
-        f"sv({BETA},i)^2 = eig({B_LEFT},i)", lambda g: (g.rewrite(turned, back=True), g.rewrite(plain, back=True), g.close_by(whole_t))
+        f"sv({BETA},i)^2 = eig({B_LEFT},i)",
+        lambda g: (g.rewrite(turned, back=True), g.rewrite(plain, back=True), g.close_by(whole_t)),
     )
     value = g.have(f"sv({BETA},i)^2 = sv(Z1(t),i)^4 - 2*c*sv(Z1(t),i)^2", lambda g: root_equation(g, whole, same, mapped, own))
     root = g.by_fact(

@@ -67,7 +67,7 @@ def velocity_of_the_predictor(g: Goal) -> None:
     norm = g.have(f"tr(T({BETA}) @ {BETA}) = ({z})^2 + 2*c*({z})", lambda g: (g.rewrite(product), g.field()))
     root = g.by_fact("sqrt_unique", f"{square(BETA)} + c^2", f"{z} + c", by=[None, lambda g: g.field((norm, -1))])
     short = g.have(f"{S} = {z} + 2*c", lambda g: g.field((root, 1)))
-    positive = g.have(f"0 < {S}", lambda g: (g.rewrite(short), g.auto()))
+    g.have(f"0 < {S}", lambda g: (g.rewrite(short), g.auto()))
     first = g.have(f"{z} = {S} - 2*c", lambda g: g.field((short, -1)))
 
     rank_one = g.have(
@@ -126,14 +126,14 @@ def mirror_variable_of_a_curve(g: Goal) -> None:
     g.have(f"0 < {root}")
     g.have(f"0 < {size}")
     along = scalar_matrix(g, "(T(b(t)) @ r)")
-    velocity = g.have(f"b'(t) = {size}*r + ({q}/{size})*b(t)", lambda g: g.nc((motion, 1, None, None), (along, f"1/{size}", "b(t)", None)))
+    velocity = g.have(
+        f"b'(t) = {size}*r + ({q}/{size})*b(t)", lambda g: g.nc((motion, 1, None, None), (along, f"1/{size}", "b(t)", None))
+    )
     dot = g.have(f"tr(T(b(t)) @ b'(t)) = 2*{q}*{root}", lambda g: (g.rewrite(velocity), g.field()))
     factor = g.have(
         f"D(s, 1/{scale('b(s)')}^(1/2), t) = -{q}*{size}^(-3/2)", lambda g: g.field((dot, f"-(1/2)*{size}^(-3/2)/{root}"))
     )
-    rule = g.have(
-        f"D(s, {mirror('b(s)')}, t) = D(s, 1/{scale('b(s)')}^(1/2), t)*b(t) + (1/{size}^(1/2))*b'(t)", lambda g: g.nc()
-    )
+    rule = g.have(f"D(s, {mirror('b(s)')}, t) = D(s, 1/{scale('b(s)')}^(1/2), t)*b(t) + (1/{size}^(1/2))*b'(t)", lambda g: g.nc())
     g.rewrite(rule)
     g.rewrite(factor)
     g.nc((velocity, f"1/{size}^(1/2)", None, None))
@@ -147,7 +147,11 @@ def ode_of_the_mirror_variable(g: Goal) -> None:
     """The velocity of beta from the invariant, and the curve lemma."""
     names = g.intro()
     h = g.lemma(
-        "varre2023.step-c-7-beta-ode", "part:velocity", *SETTING_ONE[:2], *SETTING_ONE[3:], by=[lambda g, n=n: g.close_by(n) for n in names[:5]]
+        "varre2023.step-c-7-beta-ode",
+        "part:velocity",
+        *SETTING_ONE[:2],
+        *SETTING_ONE[3:],
+        by=[lambda g, n=n: g.close_by(n) for n in names[:5]],
     )
     _, _, velocity = g.split(g.apply(h, "t"))
     done = g.lemma(
@@ -192,7 +196,11 @@ def mirror_flow_of_the_predictor(g: Goal) -> None:
     value = g.have(f"D(e, {loss(f'{BETA} + e*{v}')}, 0) = -tr(T({v}) @ {RES})", lambda g: g.field())
     downhill = g.have(f"H(t) = -{RES}", lambda g: equal_by_square(g, at, value, v, 1))
     ode = g.lemma(
-        "varre2023.step-c-7-beta-ode", "statement", *SETTING_ONE[:2], *SETTING_ONE[3:], by=[lambda g, n=n: g.close_by(n) for n in names[:5]]
+        "varre2023.step-c-7-beta-ode",
+        "statement",
+        *SETTING_ONE[:2],
+        *SETTING_ONE[3:],
+        by=[lambda g, n=n: g.close_by(n) for n in names[:5]],
     )
     now = g.apply(ode, "t")
 
@@ -246,12 +254,24 @@ def mirror_flow_of_two_layers(g: Goal) -> None:
     gradient, slope = names[5], names[6]
     z1, z2 = "W1(t) @ T(P)", "P @ W2(t)"
     lemma = g.lemma(
-        "varre2023.lemma-3-1", "statement", "n", "p", 1, "l", "c", "X", "Y", "P", "W1", "W2", by=[lambda g, n=n: g.close_by(n) for n in names[:5]]
+        "varre2023.lemma-3-1",
+        "statement",
+        "n",
+        "p",
+        1,
+        "l",
+        "c",
+        "X",
+        "Y",
+        "P",
+        "W1",
+        "W2",
+        by=[lambda g, n=n: g.close_by(n) for n in names[:5]],
     )
 
     def product(g: Goal, time: str) -> str:
         """The products agree at a time."""
-        _, _, one, two = g.split(g.apply(lemma, time))
+        _, _, one, _two = g.split(g.apply(lemma, time))
         w1, w2 = z1.replace("(t)", f"({time})"), z2.replace("(t)", f"({time})")
         eq = ("=", ("mm", g.term(w1), g.term(w2)), g.term(f"W1({time}) @ W2({time})"))
         return g.have(eq, lambda g: g.nc((one, -1, None, f"W2({time})")))

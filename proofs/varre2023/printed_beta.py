@@ -37,10 +37,12 @@ def derivative_of_beta_at_the_start(g: Goal) -> None:
 
         def unequal(g: Goal) -> None:
             same = g.contra()
-            a, b = g.split(g.apply(equations, 0))
+            _a, b = g.split(g.apply(equations, 0))
             left = g.have("D(s, A(s) @ B(s), 0) = O(1,1)", lambda g: (g.rewrite(same), g.nc(rw=[second])))
             begun = g.have("O(1,1) = A(0) @ B'(0)", lambda g: g.nc((left, -1, None, None), (second, 1, "A'(0)", None)))
-            value = g.have("A(0) @ B'(0) = [[1]]", lambda g: (g.rewrite(b), g.rewrite(first), g.rewrite(second), g.ext(lambda g: g.field())))
+            value = g.have(
+                "A(0) @ B'(0) = [[1]]", lambda g: (g.rewrite(b), g.rewrite(first), g.rewrite(second), g.ext(lambda g: g.field()))
+            )
             entry = g.have("O(1,1)[1,1] = [[1]][1,1]", lambda g: g.ctx(lambda g: (g.rewrite(begun), g.close_by(value))))
             g.pos([], eqs=[(entry, 1)])
 

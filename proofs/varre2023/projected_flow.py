@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.varre2023.flows import INVARIANT, SETTING, TWO_LAYERS, residual
+from proofs.varre2023.flows import INVARIANT, TWO_LAYERS, residual
 from verify.kernel import Goal
 from verify.registry import holds
 
@@ -66,7 +66,7 @@ def by_transpose(g: Goal, h: str) -> None:
 def invariant(g: Goal) -> None:
     """The derivative of Z1^T Z1 - Z2 Z2^T is zero, and the difference starts at 2 gamma P P^T."""
     names = g.intro()
-    positive, ortho, start, zero, flow, now = names
+    _positive, ortho, start, zero, flow, _now = names
     body = "T(Z1(t)) @ Z1(t) - Z2(t) @ T(Z2(t))"
     constant = g.fact("constant_matrix", "p", "p", 0, f"lam t:R. {body}")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from proofs.varre2023.alpha import GRAM, setting_lemma
 from proofs.varre2023.flows import ALPHA, ALPHA_PATH, BETA, PROJECTED, RES, SETTING
 from verify.kernel import Goal
-from verify.registry import holds, part
+from verify.registry import part
 
 TARGET = "(T(X) @ Y)"
 WHITE = f"{PROJECTED} T(X) @ X = I(p) =>"
@@ -35,7 +35,9 @@ def alpha_for_whitened_data(g: Goal) -> None:
     g.split(next(reversed(g.seq.hyps)))
     white = names[5]
     res = g.have(f"{RES} = {TARGET} - {BETA}", lambda g: g.nc((white, -1, None, BETA)))
-    cubic = g.have(f"{BETA} - {ALPHA} @ T({BETA}) @ {ALPHA} = (2*c)*{ALPHA}", lambda g: g.nc((isotropic, 1, "inv(T(Z1(t)))", "Z2(t)")))
+    cubic = g.have(
+        f"{BETA} - {ALPHA} @ T({BETA}) @ {ALPHA} = (2*c)*{ALPHA}", lambda g: g.nc((isotropic, 1, "inv(T(Z1(t)))", "Z2(t)"))
+    )
 
     def equation(g: Goal) -> None:
         g.rewrite(change)
@@ -55,7 +57,7 @@ def alpha_for_whitened_data(g: Goal) -> None:
 def alpha_on_singular_pairs(g: Goal) -> None:
     """alpha v - f u and alpha^T u - f v solve linear systems from 0."""
     names = g.intro()
-    zero, white, forth, back, start, scalar = names[3], names[5], *names[6:10]
+    zero, _white, forth, back, start, scalar = names[3], names[5], *names[6:10]
     ric = white_lemma(g, "varre2023.thm-c-12-formula", "part:riccati", names, "")
     first = f"{ALPHA} @ v - f(t)*u"
     second = f"T({ALPHA}) @ u - f(t)*v"
@@ -74,21 +76,17 @@ def alpha_on_singular_pairs(g: Goal) -> None:
         def script(g: Goal) -> None:
             g.fix("w")
             g.assume()
-            regular, change = g.split(g.apply(ric, "w"))
+            _regular, change = g.split(g.apply(ric, "w"))
             f = g.apply(scalar, "w")
             alpha = ALPHA.replace("(t)", "(w)")
             if which == 0:
-                rule = g.have(
-                    f"D(s, {ALPHA_PATH} @ v - f(s)*u, w) = D(s, {ALPHA_PATH}, w) @ v - f'(w)*u", lambda g: g.nc()
-                )
+                rule = g.have(f"D(s, {ALPHA_PATH} @ v - f(s)*u, w) = D(s, {ALPHA_PATH}, w) @ v - f'(w)*u", lambda g: g.nc())
                 g.rewrite(rule)
                 g.rewrite(change)
                 g.rewrite(f)
                 g.nc((forth, 1, None, None), (back, "-f(w)", alpha, None))
             else:
-                rule = g.have(
-                    f"D(s, T({ALPHA_PATH}) @ u - f(s)*v, w) = T(D(s, {ALPHA_PATH}, w)) @ u - f'(w)*v", lambda g: g.nc()
-                )
+                rule = g.have(f"D(s, T({ALPHA_PATH}) @ u - f(s)*v, w) = T(D(s, {ALPHA_PATH}, w)) @ u - f'(w)*v", lambda g: g.nc())
                 g.rewrite(rule)
                 g.rewrite(change)
                 g.rewrite(f)
@@ -97,10 +95,18 @@ def alpha_on_singular_pairs(g: Goal) -> None:
         return script
 
     one = g.by_fact(
-        "linear_system_zero", "p", f"lam t:R. {first}", f"lam t:R. -({ALPHA} @ T({s})) - (r*f(t) + 2*c)*I(p)", by=[smooth, equation(0), at_zero]
+        "linear_system_zero",
+        "p",
+        f"lam t:R. {first}",
+        f"lam t:R. -({ALPHA} @ T({s})) - (r*f(t) + 2*c)*I(p)",
+        by=[smooth, equation(0), at_zero],
     )
     two = g.by_fact(
-        "linear_system_zero", "k", f"lam t:R. {second}", f"lam t:R. -(T({ALPHA}) @ {s}) - (r*f(t) + 2*c)*I(k)", by=[smooth, equation(1), at_zero]
+        "linear_system_zero",
+        "k",
+        f"lam t:R. {second}",
+        f"lam t:R. -(T({ALPHA}) @ {s}) - (r*f(t) + 2*c)*I(k)",
+        by=[smooth, equation(1), at_zero],
     )
     a, b = g.apply(one, "t"), g.apply(two, "t")
     g.conj(lambda g: g.nc((a, 1, None, None)), lambda g: g.nc((b, 1, None, None)))
@@ -123,7 +129,7 @@ def beta_on_singular_pairs(g: Goal) -> None:
     forth, back = names[8:10]
     regular, beta = g.split(setting_lemma(g, "varre2023.lemma-c-2-beta", "statement", names[:5]))
     left = g.by_fact("inv_left", "p", GRAM, by=[lambda g: g.close_by(regular)])
-    gap = g.have("0 < 1 - f^2")
+    g.have("0 < 1 - f^2")
     small = g.have(f"{GRAM} @ u = (1 - f^2)*u", lambda g: g.nc((back, -1, ALPHA, None), (forth, "-f", None, None)))
     inverse = g.have(
         f"inv({GRAM}) @ u = (1/(1 - f^2))*u",
@@ -150,10 +156,10 @@ def solution(t: str, s: str) -> str:
 )
 def scalar_solution(g: Goal) -> None:
     """Differentiation; s <= q and gamma <= q."""
-    positive, nonneg = g.intro()
+    _positive, _nonneg = g.intro()
     q = "sqrt(s^2 + c^2)"
     g.have("0 < s^2 + c^2")
-    root = g.have(f"0 < {q}")
+    g.have(f"0 < {q}")
     square = g.have(f"({q})^2 = s^2 + c^2", lambda g: g.field())
     larger = g.have(f"c <= {q}", lambda g: root_above(g, "c", square, q))
     above = g.have(f"s <= {q}", lambda g: root_above(g, "s", square, q))

@@ -43,7 +43,12 @@ def scalar_derivative(g: Goal) -> None:
     g.field()
 
 
-@holds("varre2023.step-c-7-gradient", GRADIENT, argument="sound", reading="the gradient is given by the derivatives along all directions")
+@holds(
+    "varre2023.step-c-7-gradient",
+    GRADIENT,
+    argument="sound",
+    reading="the gradient is given by the derivatives along all directions",
+)
 def gradient_of_the_potential(g: Goal) -> None:
     """The chain rule along x + e v."""
     g.intro()

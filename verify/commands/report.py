@@ -22,6 +22,8 @@ from verify.commands import _options as options
 @options.as_json
 def command(check: bool, profile: str, jobs: int | None, limit: float | None, fresh: bool, as_json: bool) -> int:
     """Write reports/ from a run over all claims; with --check compare the committed ones with the sources."""
+    from dataclasses import replace
+
     from verify.errors import InputError
     from verify.report import build
     from verify.run import engine
@@ -36,7 +38,7 @@ def command(check: bool, profile: str, jobs: int | None, limit: float | None, fr
                 click.echo(f"stale: {problem}")
             click.echo("the reports are stale; run `verify report`" if problems else "the reports are up to date")
         return 1 if problems else 0
-    run = engine.run(project, project.select([]), options.settings(profile, jobs, limit, fresh))
+    run = engine.run(project, project.select([]), replace(options.settings(profile, jobs, limit, fresh), figures=True))
     late = [c for c in run.selected if run.results.timed_out(c)]
     if late:
         raise InputError(f"nothing written, since {', '.join(late)} timed out; give a larger --limit")

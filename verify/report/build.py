@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from verify.report import pages, record
 from verify.report.record import Material
-from verify.run import certificates, mutants
+from verify.run import certificates, drawing, mutants
 from verify.run.files import allow_depth, claims_json, rows_json, write
 from verify.run.keys import Keys
 from verify.run.language import Language
+from verify.run.results import DONE
 
 if TYPE_CHECKING:
     from verify.project import Project
@@ -36,7 +37,14 @@ def render(material: Material) -> dict[str, str]:
         record.FILE: claims_json(material.record),
     }
     files |= {f"{slug}.md": pages.paper(material, paper) for slug, paper in project.papers.items()}
+    files |= {path: svg for path, svg in _figures(material).items() if svg}
     return files
+
+
+def _figures(material: Material) -> dict[str, str]:
+    """The pictures by path; empty text for one whose file is not as recorded."""
+    found = material.results.figures.items()
+    return {drawing.path_of(material.project.registry.figures[key]): f.svg for key, f in found if f.status == DONE}
 
 
 def verdicts(material: Material) -> dict[str, object]:
@@ -53,6 +61,9 @@ def save(material: Material) -> list[str]:
     """Write all files; return the paths that changed."""
     folder = material.project.reports
     changed = [path for path, text in render(material).items() if write(folder / path, text)]
+    for path in _unknown_figures(material):
+        (folder / path).unlink()
+        changed.append(path)
     certificates.write_all(folder, material.certificates.values())
     return sorted(changed)
 
@@ -69,7 +80,16 @@ def stale(project: Project, kernel: str = "verify.kernel") -> list[str]:
             problems.append(f"reports/{path} is missing")
         elif file.read_bytes() != text.encode():
             problems.append(f"reports/{path} differs from its rendering")
+    problems += [f"reports/{path} is not the recorded picture" for path, svg in _figures(material).items() if not svg]
+    problems += [f"reports/{path} is no figure of a claim" for path in _unknown_figures(material)]
     return problems
+
+
+def _unknown_figures(material: Material) -> list[str]:
+    """The pictures in `reports/figures` that no claim has, by path."""
+    reports, known = material.project.reports, _figures(material)
+    found = (p.relative_to(reports).as_posix() for p in sorted(reports.glob("figures/*/*.svg")))
+    return [path for path in found if path not in known]
 
 
 def _stale_inputs(project: Project, material: Material, keys: Keys) -> list[str]:

@@ -10,6 +10,7 @@ from verify.registry import AMENDMENT, NEGATION, STATEMENT, Binding, Decision
 from verify.report.markup import cell, code, display, paragraphs, prose, quote
 from verify.report.record import Material
 from verify.report.words import headline, link, rules, table
+from verify.run.drawing import path_of
 from verify.run.results import DONE
 from verify.verdict import AMENDED
 
@@ -54,6 +55,7 @@ def _pieces(material: Material, claim: Claim, used_by: list[str]) -> Iterator[st
         if formula is not None and (claim.id, NEGATION) not in registry.bindings:
             yield "**The statement as encoded (not decided)**"
             yield from formulas(material, formula)
+    yield from _figures(material, claim)
     yield from _tests(material, claim)
     yield from _rests(material, claim, used_by)
     if claim.id in material.certificates:
@@ -118,6 +120,18 @@ def _tests(material: Material, claim: Claim) -> Iterator[str]:
             yield paragraphs(test.reduction)
         if result.statistics:
             yield code("\n".join(_flat(result.statistics)))
+
+
+def _figures(material: Material, claim: Claim) -> Iterator[str]:
+    for figure in material.project.registry.drawings(claim.id):
+        result = material.results.figures.get((claim.id, figure.name))
+        if result is None:
+            continue
+        if result.status != DONE:
+            yield f"Figure {prose(figure.name)} was not drawn: {prose(result.error or result.status)}"
+            continue
+        yield f"![{figure.name}]({path_of(figure)})"
+        yield prose(f"{figure.caption} {result.caption}".strip())
 
 
 def _flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[str]:

@@ -1,8 +1,8 @@
 """The record: everything that the reports are rendered from, beside the certificates.
 
 `reports/record.json` holds for every claim with a binding the digests of its inputs, the formulas and errors of roles
-without a proof, and the results of experiments. Whoever has the record, the certificates and the sources can render
-the reports again without proving anything.
+without a proof, the results of experiments, and the digests of figures and of what they show. Whoever has the record,
+the certificates, the figures and the sources can render the reports again without proving or drawing anything.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from verify.errors import InputError
-from verify.run import certificates, mutants, recorded
-from verify.run.files import read_json
+from verify.run import certificates, drawing, mutants, recorded
+from verify.run.files import read_json, sha256
 from verify.run.keys import Keys
 from verify.run.language import Language
-from verify.run.results import DONE, FAILED, PARSED, PROVED, Results, RoleResult, TestResult
+from verify.run.results import DONE, FAILED, PARSED, PROVED, FigureResult, Results, RoleResult, TestResult
 from verify.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -48,12 +48,13 @@ class Material:
 
 
 def inputs(project: Project, keys: Keys, profile: str) -> dict[str, dict[str, str]]:
-    """The digests of the inputs of every role and experiment, by claim."""
+    """The digests of the inputs of every role, experiment and figure, by claim."""
     found: dict[str, dict[str, str]] = {}
     registry = project.registry
     for claim in registry.claims():
         entry = {b.role: keys.role(b) for b in registry.roles(claim)}
         entry |= {f"experiment:{t.name}": keys.experiment(t, profile) for t in registry.tests(claim)}
+        entry |= {f"figure:{f.name}": keys.figure(f) for f in registry.drawings(claim)}
         found[claim] = entry
     return found
 
@@ -75,6 +76,14 @@ def make(project: Project, results: Results, keys: Keys, profile: str) -> dict[s
             "holds": test.holds,
             "statistics": test.statistics,
             "error": test.error,
+        }
+    for (claim, name), drawn in results.figures.items():
+        claims[claim].setdefault("figures", {})[name] = {
+            "status": drawn.status,
+            "svg": sha256(drawn.svg),
+            "data": drawn.data,
+            "caption": drawn.caption,
+            "error": drawn.error,
         }
     return {"schema": SCHEMA, "profile": profile, "claims": claims}
 
@@ -98,6 +107,11 @@ def load(project: Project, language: Language) -> Material:
                 test = project.registry.experiments.get((claim, name))
                 if test is not None:
                     results.tests[(claim, name)] = TestResult(grade=test.grade, seed=test.seed, **item)
+            for name, item in entry.get("figures", {}).items():
+                figure = project.registry.figures.get((claim, name))
+                if figure is not None:
+                    svg = drawing.read(project, figure, item["svg"]) if item["status"] == DONE else ""
+                    results.figures[(claim, name)] = FigureResult(**{**item, "svg": svg})
     except (KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{where}: not a record: {error}; `verify report` writes it anew") from None
     for file in sorted(project.reports.glob("certificates/*/*.json")):

@@ -17,7 +17,7 @@ from verify.run.keys import Keys, cache_key
 from verify.run.language import Language
 from verify.run.pool import Pool
 from verify.run.progress import Progress
-from verify.run.results import DONE, FAILED, TIMED_OUT, Results, RoleResult, TestResult
+from verify.run.results import DONE, FAILED, TIMED_OUT, FigureResult, Results, RoleResult, TestResult
 from verify.run.store import Store
 
 LIMITS = {"quick": 60.0, "full": 900.0}
@@ -34,6 +34,7 @@ class Settings:
     limit: float | None = None
     jobs: int | None = None
     fresh: bool = False
+    figures: bool = False
     kernel: str = "verify.kernel"
     check: Checker = checking.check
 
@@ -114,6 +115,7 @@ class _Job:
     progress: Progress
     roles: dict[tuple[str, str], RoleResult] = field(default_factory=dict)
     tests: dict[tuple[str, str], TestResult] = field(default_factory=dict)
+    figures: dict[tuple[str, str], FigureResult] = field(default_factory=dict)
     computed: list[str] = field(default_factory=list)
     cached: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
@@ -162,16 +164,19 @@ class _Job:
         for test in self.registry.tests(claim):
             inputs = self.keys.experiment(test, self.settings.profile)
             yield self._task("experiment", claim, test.name, inputs, profile=self.settings.profile)
+        for figure in self.registry.drawings(claim) if self.settings.figures else ():
+            yield self._task("figure", claim, figure.name, self.keys.figure(figure))
 
     def _task(self, kind: str, claim: str, role: str, inputs: str, **more: Any) -> dict[str, Any]:
-        more |= {"key": cache_key(inputs), "inputs": inputs, "limit": self.settings.seconds}
+        key = cache_key(inputs, "matplotlib") if kind == "figure" else cache_key(inputs)
+        more |= {"key": key, "inputs": inputs, "limit": self.settings.seconds}
         return {"kind": kind, "claim": claim, "role": role, **more}
 
     def _recall(self, task: dict[str, Any]) -> bool:
         if self.settings.fresh:
             return False
         value = self.store.get(task["key"])
-        if value is None and task["kind"] == "experiment":
+        if value is None and task["kind"] in ("experiment", "figure"):
             value = self._replayed().get(task["inputs"])
         if value is None:
             return False
@@ -180,9 +185,9 @@ class _Job:
         return True
 
     def _replayed(self) -> Mapping[str, dict[str, Any]]:
-        """What is recorded of experiments: it stands until an input changes, whatever the machine."""
+        """What is recorded of experiments and figures: it stands until an input changes, whatever the machine."""
         if self.recorded is None:
-            self.recorded = recorded.experiments(self.project)
+            self.recorded = {**recorded.experiments(self.project), **recorded.figures(self.project)}
         return self.recorded
 
     def _keep(self, task: dict[str, Any], answer: dict[str, Any]) -> None:
@@ -205,6 +210,10 @@ class _Job:
 
     def _take(self, task: dict[str, Any], answer: Mapping[str, Any]) -> None:
         key = (task["claim"], task["role"])
+        if task["kind"] == "figure":
+            parts = {k: answer[k] for k in ("svg", "data", "caption", "error") if k in answer}
+            self.figures[key] = FigureResult(answer["status"], **parts)
+            return
         if task["kind"] != "experiment":
             self.roles[key] = RoleResult(answer["status"], answer.get("formula"), answer.get("proof"), answer.get("error", ""))
             return
@@ -293,7 +302,7 @@ class _Job:
 
     def results(self) -> Results:
         """Everything together."""
-        found = Results(self.project.claims, self.registry, self.roles, self.tests)
+        found = Results(self.project.claims, self.registry, self.roles, self.tests, self.figures)
         found.mutants = mutants.counts(self.project, self.roles)
         if self.roles:
             language = Language(self.settings.kernel)

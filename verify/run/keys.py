@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 
 from verify.project import Project
-from verify.registry import Binding, Experiment
+from verify.registry import Binding, Experiment, Figure
 from verify.run.files import digest, sha256
 from verify.run.sources import Sources
 
@@ -24,11 +24,7 @@ LIBRARIES = ("python-flint", "sympy", "mpmath", "numpy", "hypothesis", "scipy", 
 def environment() -> tuple[tuple[str, str], ...]:
     """The versions that a result may depend on."""
     found = [("python", platform.python_version())]
-    for name in LIBRARIES:
-        try:
-            found.append((name, version(name)))
-        except PackageNotFoundError:
-            found.append((name, "absent"))
+    found += [(name, _version(name)) for name in LIBRARIES]
     return tuple(found)
 
 
@@ -86,6 +82,17 @@ class Keys:
             }
         )
 
+    def figure(self, figure: Figure) -> str:
+        """What a picture depends on, apart from the environment."""
+        return digest(
+            {
+                "name": figure.name,
+                "caption": figure.caption,
+                "source": self._source(figure),
+                "data": self.data(figure.claim),
+            }
+        )
+
     def claim(self, claim: str) -> str:
         """What the results of all roles of a claim depend on."""
         if claim not in self._claims:
@@ -103,16 +110,23 @@ class Keys:
             self._data[paper.slug] = digest([[p.relative_to(folder).as_posix(), sha256(p.read_bytes())] for p in files])
         return self._data[paper.slug]
 
-    def _source(self, item: Binding | Experiment) -> list[str]:
+    def _source(self, item: Binding | Experiment | Figure) -> list[str]:
         found = [self.sources.slice_digest(item.place.module, [item.place.line])]
         if item.home != item.place.module:
             found.append(self.sources.slice_digest(item.home, ()))
         return found
 
 
-def cache_key(inputs: str) -> str:
-    """The key of a result in the cache of this machine."""
-    return digest([inputs, environment()])
+def cache_key(inputs: str, *libraries: str) -> str:
+    """The key of a result in the cache of this machine; `libraries` matter to this result beside the usual ones."""
+    return digest([inputs, environment(), *([name, _version(name)] for name in libraries)])
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "absent"
 
 
 def _ignored(parts: Sequence[str]) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from verify.errors import InputError
+from verify.run import drawing
 from verify.run.files import read_json
 from verify.verdict import Verdict
 
@@ -40,16 +41,29 @@ def parse_verdicts(data: Any, where: str) -> dict[str, Verdict]:
 
 def experiments(project: Project) -> dict[str, dict[str, Any]]:
     """The recorded results of experiments by the digest of their inputs; none when nothing is recorded."""
+    return {inputs: test for inputs, _, _, test in _done(project, "tests", "experiment")}
+
+
+def figures(project: Project) -> dict[str, dict[str, Any]]:
+    """The recorded pictures by the digest of their inputs; one whose file is not as recorded counts as absent."""
+    found: dict[str, dict[str, Any]] = {}
+    for inputs, claim, name, entry in _done(project, "figures", "figure"):
+        figure = project.registry.figures.get((claim, name))
+        svg = "" if figure is None else drawing.read(project, figure, entry["svg"])
+        if svg:
+            found[inputs] = {**entry, "svg": svg}
+    return found
+
+
+def _done(project: Project, part: str, prefix: str) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
     path = project.reports / RECORD
     if not path.is_file():
-        return {}
+        return
     data = read_json(path, where=project.relative(path))
-    found: dict[str, dict[str, Any]] = {}
     try:
-        for entry in data["claims"].values():
-            for name, test in entry["tests"].items():
-                if test["status"] == "done":
-                    found[entry["inputs"][f"experiment:{name}"]] = test
+        for claim, entry in data["claims"].items():
+            for name, item in entry.get(part, {}).items():
+                if item["status"] == "done":
+                    yield entry["inputs"][f"{prefix}:{name}"], claim, name, item
     except (KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{project.relative(path)}: not a record: {error}; `verify report` writes it anew") from None
-    return found

@@ -59,6 +59,17 @@ class TestResult:
     error: str = ""
 
 
+@dataclass(slots=True)
+class FigureResult:
+    """A picture, or why there is none; `data` is the digest of what was drawn."""
+
+    status: str
+    svg: str = ""
+    data: str = ""
+    caption: str = ""
+    error: str = ""
+
+
 @dataclass
 class Results:
     """The results of many claims, and the verdicts that follow."""
@@ -67,6 +78,7 @@ class Results:
     registry: Registry
     roles: dict[tuple[str, str], RoleResult] = field(default_factory=dict)
     tests: dict[tuple[str, str], TestResult] = field(default_factory=dict)
+    figures: dict[tuple[str, str], FigureResult] = field(default_factory=dict)
     mutants: Mapping[str, Mutants] = field(default_factory=dict)
     show: Callable[[Any], str] = str
     negate: Callable[[Any], Any] = lambda formula: formula
@@ -127,9 +139,10 @@ class Results:
 
     def timed_out(self, claim: str) -> bool:
         """Whether the run gave up on some role or experiment of the claim."""
-        found: list[RoleResult | TestResult | None] = []
+        found: list[RoleResult | TestResult | FigureResult | None] = []
         found += [self.roles.get((claim, b.role)) for b in self.registry.roles(claim)]
         found += [self.tests.get((claim, t.name)) for t in self.registry.tests(claim)]
+        found += [self.figures.get((claim, f.name)) for f in self.registry.drawings(claim)]
         return any(r is not None and r.status == TIMED_OUT for r in found)
 
     def verdict(self, claim: str) -> Verdict:

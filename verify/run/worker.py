@@ -62,6 +62,8 @@ def answer(task: dict[str, Any], kernel_name: str) -> dict[str, Any]:
     registry = REGISTRY
     if task["kind"] == "experiment":
         return _experiment(registry, task)
+    if task["kind"] == "figure":
+        return _figure(registry, task)
     kernel = importlib.import_module(kernel_name)
     if task["kind"] == "mutant":
         return _mutant(kernel, registry, task)
@@ -108,6 +110,16 @@ def _experiment(registry: Registry, task: dict[str, Any]) -> dict[str, Any]:
             "error": f'{test.place}: an experiment returns {{"holds": bool, "statistics": {{...}}}} as plain JSON',
         }
     return {"status": "done", **found}
+
+
+def _figure(registry: Registry, task: dict[str, Any]) -> dict[str, Any]:
+    from verify.run import drawing
+
+    figure = registry.figures[(task["claim"], task["role"])]
+    try:
+        return {"status": "done", **drawing.draw(registry.scripts[(figure.claim, f"figure:{figure.name}")], figure)}
+    except Exception as error:  # a user's code: whatever it raises is the answer
+        return {"status": "failed", "error": describe(error, figure.place.module)}
 
 
 def _limit_memory() -> None:

@@ -1,0 +1,249 @@
+"""`verify flow`: answers are right and certified, every bad input is one line, and nothing is written by halves."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from flint import arb
+
+from tests.conftest import OneLine
+from tests.support.world import World
+from verify import cli
+from verify.completion import Observations
+from verify.flow import ask, recheck
+from verify.flow.balls import precision
+from verify.flow.facts import exact_text, number
+from verify.flow.predictors import predictions
+from verify.flow.starts import parse_start
+
+ROOT = Path(__file__).parents[2]
+DIAGONAL = "1,?\n?,1\n"
+WARM = "1,0.1\n?,1\n"
+
+
+@pytest.fixture
+def call(tmp_path, monkeypatch, capfd):
+    """Run `verify flow` in a folder with a few tables; returns (exit code, output)."""
+    for name, text in {"d.csv": DIAGONAL, "w.csv": WARM, "neg.csv": "-1,?\n?,2\n", "one.csv": "1/2,?\n"}.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+
+    def run(*args: str) -> tuple[int, str]:
+        code = cli.run(["flow", *args])
+        out, err = capfd.readouterr()
+        assert err == ""
+        return code, out
+
+    return run
+
+
+def question(rows, depth, init, **rest):
+    data = Observations.from_rows(rows)
+    factors = parse_start(init).factors(ask.shapes(data.rows, data.cols, depth))
+    return ask.Question(data, depth, factors, **rest)
+
+
+def test_the_pair_is_exact_at_any_scale(call):
+    code, out = call("d.csv", "--depth", "3", "--init", "ones:1e-35,2", "--digits", "30")
+    assert code == 0
+    assert "certified to 30 digits" in out and "1.00000000000000000000000000000" in out
+    assert "4.21875000000e-106" in out  # the second singular value: (y(0)^-1 - x(0)^-1 + 2^(-1/3))^-3, x the larger one
+    assert "coupled (Definition 2)" in out and "Theorem 4: applies" in out
+
+
+@pytest.mark.parametrize(("depth", "m"), [(2, "2"), (3, "3"), (2, "inf")])
+def test_the_pair_agrees_with_the_validated_engine(depth, m):
+    q = question([[1, None], [None, 1]], depth, f"ones:1/10,{m}", digits=12)
+    short = ask.answer(q)
+    long = ask._validated(q, lambda text: None)
+    assert short.certified and long.certified and "pair" in short.method and "Taylor" in long.method
+    with precision(100):
+        for a, b in zip(short.product.flat, long.product.flat, strict=True):
+            assert a.overlaps(b)
+        # The factors lie within the distance that is claimed.
+        far = sum(((a - b) ** 2 for f, g in zip(short.factors, long.factors, strict=True) for a, b in zip(f, g, strict=True)))
+        assert far <= (short.radius + long.radius) ** 2
+
+
+def test_a_warm_start_and_its_certificates(call, tmp_path):
+    code, out = call("d.csv", "--init", "identity:1e-35", "--then", "w.csv", "--digits", "20", "--certificate", "c.json")
+    assert code == 0
+    assert "-5.1847448171976369180e-5" in out and "Theorem 6: applies" in out and "1.44932896412" in out
+    chain = json.loads((tmp_path / "c.json").read_text())
+    assert recheck.check(chain["certificates"][1]).kind == "limit"
+
+
+def test_a_ball_of_starts_covers_its_points():
+    rows = [[1, "0.1"], [None, 1]]
+    q = question(rows, 2, "identity:1", digits=8)
+    centre = ask.answer(q)
+    ball = ask.answer(ask.Question(q.observations, 2, q.factors, 8, spread=Fraction(1, 10**16)))
+    moved = tuple(tuple(tuple(v + Fraction(1, 10**17) for v in row) for row in f) for f in q.factors)
+    other = ask.answer(ask.Question(q.observations, 2, moved, 8))
+    assert centre.certified and ball.certified and other.certified
+    with precision(80):
+        for a, b, c in zip(ball.product.flat, centre.product.flat, other.product.flat, strict=True):
+            assert a.overlaps(b) and a.overlaps(c)
+
+
+def test_a_wide_ball_gives_fewer_digits():
+    q = question([[1, "0.1"], [None, 1]], 2, "identity:1", digits=8)
+    found = ask.answer(ask.Question(q.observations, 2, q.factors, 8, spread=Fraction(1, 10**9)))
+    assert found.certified and 0 < found.digits < 8 and "8 were asked for" in found.reason
+
+
+def test_a_limit_that_cannot_be_certified_is_undetermined(call):
+    code, out = call("neg.csv", "--json")
+    data = json.loads(out)
+    assert code == 0 and data["status"] == "undetermined" and "saddle" in data["reason"]
+    with precision(80):
+        assert abs(arb(data["product"][1][1]) - 2) < arb("0.01")
+        assert arb(data["product"][0][0]).contains(0)
+    assert data["certain_digits"] == 0 and data["checked"].startswith("undetermined")
+
+
+def test_a_refused_certificate_leaves_nothing_certain(monkeypatch):
+    def refuse(certificate):
+        raise recheck.Refused("step 0: a bound does not hold")
+
+    monkeypatch.setattr(recheck, "check", refuse)
+    found = ask.answer(question([[1, "0.1"], [None, 1]], 2, "identity:1", digits=8))
+    assert found.status == "undetermined" and "refused" in found.reason and found.product is None
+
+
+def test_engines_agree():
+    found = {}
+    for engine in ask.ENGINES:
+        found[engine] = ask.answer(question([[1, "0.5"], [None, 1]], 2, "identity:1", digits=12, engine=engine))
+    assert [f.status for f in found.values()] == ["certified", "estimate", "estimate"]
+    with precision(60):
+        for engine, close in (("high-precision", "1e-11"), ("float64", "1e-6")):
+            for a, b in zip(found["validated"].product.flat, found[engine].product.flat, strict=True):
+                assert abs(a - b) < arb(close)
+
+
+def test_a_finite_time(call):
+    code, out = call("one.csv", "--depth", "1", "--init", "ones:1,1", "--to", "2", "--json")
+    data = json.loads(out)
+    with precision(80):  # depth 1: w = 1/2 + exp(-2)/2
+        assert code == 0 and abs(arb(data["product"][0][0]) - (1 + (-arb(2)).exp()) / 2) < arb("1e-14")
+        assert abs(arb(data["product"][0][1]) - 1) < arb("1e-14")
+
+
+def test_a_sweep(call):
+    code, out = call("d.csv", "--depth", "4", "--init", "ones:1,3", "--sweep", "alpha=1e-1..1e-35")
+    rows = [line.split() for line in out.splitlines()[3:]]
+    assert code == 0 and [r[0] for r in (rows[0], rows[-1])] == ["1e-1", "1e-35"] and len(rows) == 8
+    assert all(r[1] == "certified" for r in rows) and rows[-1][-1] == "3.5116598e-141"
+
+
+def test_a_report_is_reproducible_and_replaced_as_a_whole(call, tmp_path):
+    for folder in ("one", "two", "two"):
+        code, _ = call("w.csv", "--init", "identity:1", "--digits", "8", "--report", folder)
+        assert code == 0
+    names = {p.name for p in (tmp_path / "one").iterdir()}
+    assert names == {"report.md", "flow.svg", "answer.json", "certificate.json"}
+    for name in names:
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+    text = (tmp_path / "one/report.md").read_text()
+    assert "](flow.svg)" in text and "certified to 8 digits" in text
+    assert [p for p in tmp_path.iterdir() if p.name.startswith(".verify")] == []
+
+
+@pytest.mark.parametrize(
+    ("table", "args", "expected"),
+    [
+        ("1,2\n3\n", [], "line 2: 1 cells where the rows above have 2"),
+        ("?,?\n?,?\n", [], "no observed entry"),
+        ("1,x\n", [], "'x' is not a number"),
+        ("1,inf\n", [], "'inf' is infinite"),
+        (DIAGONAL, ["--init", "identity:0"], "it must be positive"),
+        (DIAGONAL, ["--init", "ones:-1,2"], "it must be positive"),
+        (DIAGONAL, ["--init", "ones:1,0"], "it must be positive"),
+        (DIAGONAL, ["--init", "ones:1"], "write identity:ALPHA"),
+        (DIAGONAL, ["--init", "identiti:1"], "nearest: identity"),
+        (DIAGONAL, ["--init", "gaussian:1,x"], "the seed must be a whole number"),
+        (DIAGONAL, ["--init", "identity:nan"], "is not a number"),
+        (DIAGONAL, ["--init", "file:none.json"], "no such file"),
+        (DIAGONAL, ["--init", "file:t.csv"], "not JSON"),
+        (DIAGONAL, ["--depth", "0"], "must be at least 1"),
+        (DIAGONAL, ["--depth", "two"], "not a valid integer"),
+        (DIAGONAL, ["--digits", "0"], "between 1 and 1000"),
+        (DIAGONAL, ["--engine", "validatd"], "nearest: validated"),
+        (DIAGONAL, ["--to", "-1"], "it must be positive"),
+        (DIAGONAL, ["--to", "soon"], "is not a number"),
+        (DIAGONAL, ["--hidden", "0"], "must be at least 1"),
+        (DIAGONAL, ["--sweep", "alpha=1"], "write alpha=A..B"),
+        (DIAGONAL, ["--sweep", "alpha=1..0"], "it must be positive"),
+        (DIAGONAL, ["--then", "none.csv"], "no such file"),
+        (DIAGONAL, ["--then", "t.csv", "--engine", "float64"], "needs --engine validated"),
+        (DIAGONAL, ["--report", "t.csv"], "is a file"),
+        (DIAGONAL, ["--report", "."], "holds other things"),
+        (DIAGONAL, ["--report", "none/none"], "no folder that can be written to"),
+        (DIAGONAL, ["--certificate", "none/c.json"], "not a file in a folder that exists"),
+        (DIAGONAL, ["--certificate", "c.json", "--engine", "float64"], "there is no certificate to write"),
+        (DIAGONAL, ["--engine", "float64", "--init", "identity:1e-300"], "the float64 engine cannot take this"),
+        ("1," * 19 + "1\n" + ("?," * 19 + "?\n") * 19, [], "800 unknowns; the validated engine takes at most"),
+    ],
+)
+def test_bad_input_is_one_line_and_writes_nothing(world: World, one_line: OneLine, table, args, expected):
+    (world.root / "t.csv").write_text(table)
+    before = {p: p.read_bytes() for p in world.root.rglob("*") if p.is_file()}
+    line = one_line("flow", "t.csv", *args)
+    assert expected in line
+    assert {p: p.read_bytes() for p in world.root.rglob("*") if p.is_file() and "cache" not in str(p)} == before
+
+
+def test_other_bad_files(world: World, one_line: OneLine):
+    assert "no such file" in one_line("flow", "none.csv")
+    (world.root / "t.json").write_text('{"shape": [1, 2], "entries": [[1, 1, 2], [1, 1, 3]]}')
+    assert "row 1, column 1 was 2 before and is 3 here" in one_line("flow", "t.json")
+    (world.root / "t.csv").write_text(DIAGONAL)
+    (world.root / "s.json").write_text("[[[1, 2], [3, 4]], [[1, 2]]]")
+    assert "factor W_2 must be 2 x 2" in one_line("flow", "t.csv", "--init", "file:s.json")
+
+
+def test_an_interrupt_leaves_nothing(call, tmp_path, monkeypatch, capfd):
+    def interrupted(question, say):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ask, "answer", interrupted)
+    before = sorted(p.name for p in tmp_path.iterdir())
+    assert cli.run(["flow", "d.csv", "--report", "r", "--certificate", "c.json"]) == 130
+    assert capfd.readouterr().err == "verify: interrupted; nothing was written\n"
+    assert sorted(p.name for p in tmp_path.iterdir()) == before
+
+
+def test_starts_are_exact(tmp_path):
+    start = parse_start("gaussian:1e-35,7")
+    (a,) = start.factors([(2, 3)])
+    (b,) = parse_start("gaussian:1,7").factors([(2, 3)])
+    assert all(x == y * Fraction(1, 10**35) for p, q in zip(a, b, strict=True) for x, y in zip(p, q, strict=True))
+    assert start.rescaled("2").text == "gaussian:2,7"
+    (tmp_path / "s.json").write_text('[[["1/3", 0.1]]]')
+    assert parse_start(f"file:{tmp_path}/s.json").factors([(1, 2)]) == (((Fraction(1, 3), Fraction(1, 10)),),)
+    assert parse_start("ones:2,inf").factors([(1, 2)]) == (((2, 0),),)
+
+
+def test_predictions_look_at_their_hypotheses():
+    def told(rows, depth, init):
+        q = question(rows, depth, init)
+        return {p.theorem.partition(", ")[2]: p for p in predictions(ROOT, q.observations, depth, q.factors)}
+
+    diagonal = [[1, None], [None, 1]]
+    assert "9/5 (once) and 1/5" in told(diagonal, 2, "ones:1e-3,2")["Theorem 4"].prediction
+    assert not told(diagonal, 2, "gaussian:1,1")["Theorem 4"].applies
+    assert not told([[1, None], [None, 2]], 3, "ones:1e-3,2")["Theorem 4"].applies
+    assert told(diagonal, 2, "gaussian:1,1")["Section 3.2 (connectivity)"].prediction.startswith("decoupled")
+    assert not told([[1, "0.1"], [None, 1]], 2, "identity:1/2")["Theorem 6"].applies
+
+
+def test_numbers_as_text():
+    with precision(100):
+        assert number(arb("1.25", "1e-6"), 20) == "1.25000"
+        assert number(arb(0, "3e-8"), 20) == "0 +- 5e-8"
+        assert number(arb(0), 20) == "0" and number(arb(3), 20) == "3"
+    assert exact_text(Fraction(-1, 80), 10) == "-0.0125" and exact_text(Fraction(1, 3), 5) == "0.33333"

@@ -1,0 +1,130 @@
+"""Figures of claims: drawn by a report, recorded by digests, shown on the page, noticed when stale."""
+
+from __future__ import annotations
+
+import json
+
+from tests.support.world import RUN, World
+from tests.test_report import STALE, digests
+
+FIGURE = """
+@figure("tiny.e", "line", caption="A line of slope $a_1$.")
+def line(canvas):
+    values = [0, 1, 2]
+    canvas.subplots().plot(values)
+    return {"data": values, "caption": "Three points."}
+
+@figure("tiny.a", "text")
+def text(canvas):
+    "Only text."
+    return {"data": "t", "svg": "<svg xmlns='http://www.w3.org/2000/svg'/>"}
+"""
+SAVE = (
+    RUN.split("print(json")[0]
+    + """
+from verify.report import build
+material = build.from_run(project, done, settings.profile, "tests.support.stub_kernel")
+print(json.dumps([build.save(material), sorted(done.computed)]))
+"""
+)
+LINE = "figures/tiny/line.svg"
+
+
+def save(world: World, figures: bool = True) -> tuple[list[str], list[str]]:
+    """Write the reports; which files changed, and what was computed."""
+    done = world.python("-c", SAVE, str(world.root), json.dumps({"jobs": 1, "figures": figures}))
+    assert done.returncode == 0, done.stderr
+    changed, computed = json.loads(done.stdout)
+    return changed, computed
+
+
+def stale(world: World) -> list[str]:
+    """What is stale."""
+    done = world.python("-c", STALE, str(world.root))
+    assert done.returncode == 0, done.stderr
+    return list(json.loads(done.stdout))
+
+
+def forget(world: World) -> None:
+    """Remove the cache."""
+    for path in (world.root / ".verify-cache").glob("results.sqlite*"):
+        path.unlink()
+
+
+def test_a_figure_is_written_shown_and_reproducible(world: World) -> None:
+    world.proofs(FIGURE)
+    changed, computed = save(world)
+    assert {LINE, "figures/tiny/text.svg"} <= set(changed)
+    assert computed == ["tiny.a text", "tiny.e line"]
+    page = (world.root / "reports/tiny.md").read_text()
+    assert f"![line]({LINE})\n\nA line of slope $a_1$. Three points." in page
+    assert "Only text." in page
+    svg = (world.root / "reports" / LINE).read_text()
+    assert "<svg" in svg and "dc:date" not in svg and str(world.root) not in svg
+    assert stale(world) == []
+    first = digests(world.root / "reports")
+    assert save(world) == ([], [])
+    forget(world)
+    assert save(world) == ([], []), "a recorded figure stands until an input changes"
+    for path in (world.root / "reports").rglob("*"):
+        if path.is_file():
+            path.unlink()
+    forget(world)
+    save(world)
+    assert digests(world.root / "reports") == first
+
+
+def test_a_run_draws_nothing(world: World) -> None:
+    world.proofs(FIGURE)
+    assert world.run()["computed"] == []
+
+
+def test_stale_figures(world: World) -> None:
+    world.proofs(FIGURE)
+    save(world)
+    file = world.root / "reports" / LINE
+    good = file.read_text()
+    file.write_text(good.replace("<svg", "<svg class='x'"))
+    assert stale(world) == [f"reports/{LINE} is not the recorded picture"]
+    file.unlink()
+    assert stale(world) == [f"reports/{LINE} is not the recorded picture"]
+    forget(world)
+    assert save(world) == ([LINE], ["tiny.e line"])
+    (file.parent / "other.svg").write_text(good)
+    assert stale(world) == ["reports/figures/tiny/other.svg is no figure of a claim"]
+    assert save(world)[0] == ["figures/tiny/other.svg"]
+    world.proofs(FIGURE.replace("[0, 1, 2]", "[0, 1, 3]"))
+    assert stale(world) == ["tiny.e: figure:line has changed inputs"]
+    world.proofs(FIGURE.partition('@figure("tiny.a"')[0])
+    assert "tiny.a: figure:text is gone" in stale(world)
+
+
+def test_what_was_drawn_is_recorded_apart_from_the_picture(world: World) -> None:
+    world.proofs(FIGURE)
+    save(world)
+    first = json.loads((world.root / "reports/record.json").read_text())["claims"]["tiny.e"]["figures"]["line"]
+    world.proofs(FIGURE.replace(".plot(values)", ".plot(values, color='red')"))
+    save(world)
+    second = json.loads((world.root / "reports/record.json").read_text())["claims"]["tiny.e"]["figures"]["line"]
+    assert first["data"] == second["data"]
+    assert first["svg"] != second["svg"]
+
+
+def test_a_figure_that_fails_is_said_on_the_page(world: World) -> None:
+    world.proofs('@figure("tiny.a", "f")\ndef f(canvas): return {"svg": "x"}\n')
+    save(world)
+    assert "was not drawn" in (world.root / "reports/tiny.md").read_text()
+    assert stale(world) == []
+    world.proofs('@figure("tiny.a", "f")\ndef f(canvas): return {"data": 1, "svg": "<svg><SCRIPT/></svg>"}\n')
+    save(world)
+    assert "must not contain a script" in (world.root / "reports/tiny.md").read_text()
+
+
+def test_names_are_checked(world: World) -> None:
+    for text, error in (
+        ('@figure("tiny.a", "../x")\ndef f(canvas): ...\n', "figure name '../x' must be letters"),
+        ('@figure("tiny.a", "x")\ndef f(c): ...\n@figure("tiny.b", "x")\ndef g(c): ...\n', "two figures are named x"),
+        ('@figure("tiny.zz", "x")\ndef f(canvas): ...\n', "tiny.zz"),
+    ):
+        world.proofs(text)
+        assert error in world.run(code=1)["error"]

@@ -1,0 +1,356 @@
+"""`verify flow`: where gradient flow on a user's own observations goes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from verify.commands import _options as options
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from fractions import Fraction
+
+    from verify.completion.observations import Observations
+    from verify.flow.ask import Question
+    from verify.flow.page import Page
+    from verify.flow.starts import Start
+
+INTERRUPTED = 130
+MOST = {"validated": 20_000, "high-precision": 2_000, "float64": 200_000}  # unknowns; the validated engine refuses earlier
+
+
+@click.command(name="flow")
+@click.argument("file", metavar="FILE")
+@click.option("--depth", type=int, default=2, show_default=True, help="The number L of factors W_L ... W_1.")
+@click.option("--init", default="identity:1e-3", show_default=True, metavar="START", help="identity:ALPHA, ones:ALPHA,M, gaussian:STD,SEED or file:PATH.")  # fmt: skip  # noqa: E501
+@click.option("--hidden", type=int, help="Inner widths; default: the smaller side of the matrix.")
+@click.option("--digits", type=int, default=15, show_default=True, help="Digits to certify.")
+@click.option("--to", "until", default="infinity", show_default=True, metavar="TIME", help="A time, or infinity.")
+@click.option("--engine", default="validated", show_default=True, help="validated, high-precision or float64.")
+@click.option("--sweep", metavar="alpha=A..B", help="Repeat for scales from A to B, like alpha=1e-1..1e-35.")
+@click.option("--then", metavar="FILE", help="Go on from the limit with these observations (warm start).")
+@click.option("--report", metavar="DIR", help="Write a Markdown page, figure, data and certificate.")
+@click.option("--certificate", metavar="FILE", help="Write the certificate (JSON).")
+@options.as_json
+def command(
+    file: str,
+    depth: int,
+    init: str,
+    hidden: int | None,
+    digits: int,
+    until: str,
+    engine: str,
+    sweep: str | None,
+    then: str | None,
+    report: str | None,
+    certificate: str | None,
+    as_json: bool,
+) -> int:
+    """Say where gradient flow on the observed entries in FILE goes, with a guarantee.
+
+    FILE is a table (CSV with blank, ? or nan for what is not observed; JSON, NPZ or Matrix Market). The flow is that of
+    1/2 sum (w_ij - w*_ij)^2 over the observed entries of W_L ... W_1.
+    """
+    from verify.errors import InputError
+    from verify.flow.ask import ENGINES, MAX_DIGITS
+    from verify.flow.starts import parse_start
+
+    if engine not in ENGINES:
+        from verify.errors import suggestion
+
+        raise InputError(f"--engine {engine!r} is unknown; {suggestion(engine, ENGINES)}")
+    if not 1 <= depth <= 1000:
+        raise InputError(f"--depth {depth}; it must be at least 1 (and at most 1000)")
+    if not 1 <= digits <= MAX_DIGITS:
+        raise InputError(f"--digits {digits}; it must be between 1 and {MAX_DIGITS}")
+    if hidden is not None and hidden < 1:
+        raise InputError(f"--hidden {hidden}; it must be at least 1")
+    start, time = parse_start(init), _time(until)
+    scales = [] if sweep is None else _scales(sweep)
+    if scales and (then or certificate):
+        raise InputError("--sweep cannot be combined with --then or --certificate")
+    if then and (engine != "validated" or time is not None):
+        raise InputError("--then goes on from a certified limit: it needs --engine validated and --to infinity")
+    _writable(report, certificate)
+    data = _read(file)
+    ask = _Asker(data, Path(file).name, depth, hidden, digits, time, engine)
+    with _Ticker() as say:
+        try:
+            if scales:
+                files, shown = ask.sweep(start, scales, as_json, say)
+            else:
+                files, shown = ask.once(start, None if then is None else (_read(then), Path(then).name), as_json, say)
+        except KeyboardInterrupt:
+            say("")
+            click.echo("verify: interrupted; nothing was written", err=True)
+            return INTERRUPTED
+    proof = files.pop("certificate.json", None)
+    if certificate is not None:
+        if proof is None:
+            raise InputError("there is no certificate to write: nothing was certified")
+        _write(Path(certificate).parent, {Path(certificate).name: proof})
+    if report is not None:
+        _write(Path(report), {**files, **({} if proof is None else {"certificate.json": proof})})
+    click.echo(shown.rstrip("\n"))
+    return 0
+
+
+class _Asker:
+    """One table, and everything about a question but the start."""
+
+    def __init__(
+        self, data: Observations, name: str, depth: int, hidden: int | None, digits: int, time: Fraction | None, engine: str
+    ) -> None:
+        from verify.errors import InputError
+        from verify.flow.ask import shapes
+
+        self.data, self.name, self.depth, self.digits, self.time, self.engine = data, name, depth, digits, time, engine
+        self.shapes = shapes(data.rows, data.cols, depth, hidden)
+        unknowns = sum(r * c for r, c in self.shapes)
+        if unknowns > MOST[engine]:
+            from verify.flow.ask import refuse_large
+
+            refuse_large(self.shapes, engine)
+            raise InputError(f"the factors have {unknowns} unknowns; --engine {engine} takes at most {MOST[engine]}")
+
+    def question(self, start: Start, digits: int | None = None) -> Question:
+        from verify.flow.ask import Question
+
+        factors = start.factors(self.shapes)
+        return Question(self.data, self.depth, factors, digits or self.digits, self.time, self.engine)
+
+    def page(self, question: Question, start: str, name: str, say: Callable[[str], None]) -> Page:
+        from verify.flow.ask import answer
+
+        return self.around(question, answer(question, say), start, name, say)
+
+    def around(self, question: Question, found: Any, start: str, name: str, say: Callable[[str], None]) -> Page:
+        from verify.flow.facts import observed, spectrum_of
+        from verify.flow.page import Page
+        from verify.flow.predictors import predictions
+        from verify.project import find_root
+
+        around = observed(question, say)
+        say("spectrum")
+        told = [] if question.spread else predictions(find_root(), question.observations, question.depth, question.factors)
+        return Page(name, start, question, found, around, spectrum_of(question, found), told)
+
+    def once(self, start: Start, then: tuple[Observations, str] | None, as_json: bool, say: Callable[[str], None]) -> Any:
+        import json
+
+        from verify.errors import InputError
+
+        more = 0 if then is None else 15
+        if then is not None and (then[0].rows, then[0].cols) != (self.data.rows, self.data.cols):
+            raise InputError(f"{then[1]}: {then[0].rows} x {then[0].cols}; {self.name} is {self.data.rows} x {self.data.cols}")
+        pages = [self.page(self.question(start, self.digits + more), start.text, self.name, say)]
+        if then is not None:
+            pages.append(self.warm(pages[0], then[0], then[1], say))
+        files: dict[str, str] = {}
+        for page, mark in zip(pages, ("", "-then"), strict=False):
+            files |= self.files(page, mark)
+        proofs = [p.answer.certificate for p in pages if p.answer.certificate is not None]
+        if len(proofs) == len(pages):
+            whole: Any = proofs[0] if len(proofs) == 1 else {"format": "verify-flow-chain", "certificates": proofs}
+            files["certificate.json"] = json.dumps(whole) + "\n"
+        if as_json:
+            return files, json.dumps(pages[0].data() if then is None else [p.data() for p in pages], indent=1)
+        return files, "\n\n".join(p.text() for p in pages)
+
+    def files(self, page: Page, mark: str) -> dict[str, str]:
+        """The files of a report, made only when one is asked for (see `_Lazy`)."""
+        return _Lazy({f"report{mark}.md": page, f"answer{mark}.json": page, f"flow{mark}.svg": page})
+
+    def warm(self, first: Page, data: Observations, name: str, say: Callable[[str], None]) -> Page:
+        """The second leg: from the limit of the first one."""
+        from verify.flow.ask import Answer, Question, answer
+
+        found = first.answer
+        label = f"the limit on {first.name}"
+        if not (found.certified and found.factors is not None):
+            question = Question(data, self.depth, first.question.factors, self.digits)
+            why = f"the warm start is not certified ({found.reason})"
+            return self.around(question, Answer("undetermined", why, "not run", "", None, 0, None), label, name, say)
+        factors = []
+        for flat, (rows, cols) in zip(found.factors, self.shapes, strict=True):
+            factors.append(tuple(tuple(flat[i * cols : (i + 1) * cols]) for i in range(rows)))
+        question = Question(data, self.depth, tuple(factors), self.digits, None, "validated", found.radius)
+        label += ", exactly" if not found.radius else f", from every point of a ball of radius {float(found.radius):.1e}"
+        return self.around(question, answer(question, say), label, name, say)
+
+    def sweep(self, start: Start, scales: list[str], as_json: bool, say: Callable[[str], None]) -> Any:
+        import json
+
+        from verify.flow.ask import answer
+        from verify.flow.facts import number, spectrum_of
+
+        rows, data = [], []
+        for count, scale in enumerate(scales, 1):
+            question = self.question(start.rescaled(scale))
+            say(f"[{count}/{len(scales)}] scale {scale}")
+            found = answer(question)
+            spectrum = spectrum_of(question, found)
+            if spectrum is None or found.status == "undetermined":
+                rows.append([scale, found.status, "", "", found.reason])
+            else:
+                values = [number(v, 8) for v in (spectrum.effective, spectrum.stable) if v is not None] or ["", ""]
+                rows.append([scale, found.status, *values, ", ".join(number(v, 8) for v in spectrum.values[:4])])
+            data.append(dict(zip(SWEPT, rows[-1], strict=True)) | {"method": found.method, "checked": found.checked})
+        widths = [max(len(r[k]) for r in [list(SWEPT), *rows]) for k in range(len(SWEPT))]
+        lines = ["  ".join(c.ljust(w) for c, w in zip(r, widths, strict=True)).rstrip() for r in [list(SWEPT), *rows]]
+        head = f"{self.name}: depth {self.depth}, {start.kind}, {self.digits} digits, to t = {self.time or 'infinity'}"
+        table = [f"| {' | '.join(r)} |" for r in [list(SWEPT), ["---"] * len(SWEPT), *rows]]
+        text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+        files = {"report.md": f"# {head}\n\n" + "\n".join(table) + "\n", "answer.json": text}
+        return files, text if as_json else "\n".join([head, "", *lines])
+
+
+SWEPT = ("scale", "status", "effective rank", "stable rank", "singular values")
+
+
+class _Lazy(dict[str, Any]):
+    """Names of files and the page that each is made from; `made` writes them out."""
+
+
+def _made(files: dict[str, Any]) -> dict[str, str]:
+    from verify.flow.ask import path_of
+    from verify.flow.page import figure
+
+    out: dict[str, str] = {}
+    for name, page in files.items():
+        if isinstance(page, str):
+            out[name] = page
+        elif name.endswith(".svg"):
+            path = path_of(page.question, page.answer)
+            if len(path) > 1:
+                out[name] = figure(path, f"{page.name}, depth {page.question.depth}, {page.start}")
+    for name, page in files.items():
+        if name.endswith(".md") and not isinstance(page, str):
+            drawing = name.replace("report", "flow").replace(".md", ".svg")
+            out[name] = page.markdown(drawing if drawing in out else None)
+        elif name.endswith(".json") and not isinstance(page, str):
+            out[name] = page.json()
+    return out
+
+
+def _read(file: str) -> Observations:
+    from verify.completion import ObservationError, read_observations
+    from verify.errors import InputError
+
+    try:
+        return read_observations(file)
+    except ObservationError as error:
+        raise InputError(str(error)) from None
+
+
+def _time(text: str) -> Fraction | None:
+    from verify.flow.starts import positive
+
+    return None if text in ("infinity", "inf") else positive(text, "--to: the time")
+
+
+def _scales(text: str) -> list[str]:
+    """The scales of a sweep: whole powers of ten (at most eight), or eight numbers in equal ratios, with both ends."""
+    import math
+
+    from verify.errors import InputError
+    from verify.flow.starts import positive
+
+    name, equals, ends = text.partition("=")
+    first, dots, last = ends.partition("..")
+    if name not in ("alpha", "std") or not equals or not dots:
+        raise InputError(f"--sweep {text!r}; write alpha=A..B, like alpha=1e-1..1e-35")
+    a, b = (positive(v, f"--sweep {text!r}: an end") for v in (first, last))
+    logs = [math.log10(v.numerator) - math.log10(v.denominator) for v in (a, b)]
+    if a == b:
+        return [first]
+    if all(abs(v - round(v)) < 1e-9 for v in logs):
+        low, high = round(logs[0]), round(logs[1])
+        count = min(8, abs(high - low) + 1)
+        return [f"1e{round(low + (high - low) * k / (count - 1))}" for k in range(count)]
+    out = [logs[0] + (logs[1] - logs[0]) * k / 7 for k in range(8)]
+    middle = [f"{10 ** (v - math.floor(v)):.4f}e{math.floor(v)}" for v in out[1:-1]]
+    return [first, *middle, last]
+
+
+def _writable(report: str | None, certificate: str | None) -> None:
+    """Refuse, before anything is computed, what could not be written in the end."""
+    import os
+
+    from verify.errors import InputError
+
+    if certificate is not None:
+        target = Path(certificate)
+        if target.is_dir() or not target.parent.is_dir():
+            raise InputError(f"--certificate {certificate}: not a file in a folder that exists")
+        if not os.access(target.parent, os.W_OK):
+            raise InputError(f"--certificate {certificate}: the folder cannot be written to")
+    if report is not None:
+        folder = Path(report)
+        if folder.exists() and not folder.is_dir():
+            raise InputError(f"--report {report}: is a file; give a folder")
+        if folder.is_dir() and any(folder.iterdir()) and not (folder / "answer.json").is_file():
+            raise InputError(f"--report {report}: holds other things; give a new folder, or that of an earlier report")
+        above = folder if folder.is_dir() else folder.absolute().parent
+        if not above.is_dir() or not os.access(above, os.W_OK):
+            raise InputError(f"--report {report}: {above} is no folder that can be written to")
+
+
+def _write(folder: Path, files: dict[str, Any]) -> None:
+    """Write all files or none: first under other names, then each takes its place."""
+    import os
+    import shutil
+    import tempfile
+
+    from verify.errors import InputError
+
+    texts = _made(files)
+    target = folder.absolute()
+    waiting = None
+    try:
+        waiting = Path(tempfile.mkdtemp(prefix=".verify-flow-", dir=target if target.is_dir() else target.parent))
+        for name, text in texts.items():
+            (waiting / name).write_text(text, encoding="utf-8")
+        target.mkdir(exist_ok=True)
+        for name in texts:
+            os.replace(waiting / name, target / name)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written ({error.strerror or error})") from None
+    finally:
+        if waiting is not None:
+            shutil.rmtree(waiting, ignore_errors=True)
+
+
+class _Ticker:
+    """Progress on a terminal: what is being done and for how long; nothing in a pipe."""
+
+    def __init__(self) -> None:
+        import threading
+
+        from verify.run.progress import Progress
+
+        self.progress, self.text = Progress(), ""
+        self.over = threading.Event()
+        self.thread = threading.Thread(target=self._tick, daemon=True)
+
+    def __enter__(self) -> Callable[[str], None]:
+        if self.progress.live:
+            self.thread.start()
+        return self._say
+
+    def _say(self, text: str) -> None:
+        self.text = text
+
+    def _tick(self) -> None:
+        while not self.over.wait(0.3):
+            if self.text:
+                self.progress.say(self.text)
+
+    def __exit__(self, *_: object) -> None:
+        self.over.set()
+        if self.thread.is_alive():
+            self.thread.join()
+        self.progress.close()

@@ -1,0 +1,560 @@
+"""What does gradient flow do with my matrix? One question, one answer.
+
+A question is a partly observed matrix, a depth, exact factors to start from, an engine and a time (or infinity). The
+answer says where the flow of the loss 1/2 sum over observed cells of (w_ij - w*_ij)^2 goes:
+
+- *certified*: every number is an enclosure, and the certificate that it comes from was accepted by the checker
+  (:mod:`verify.flow.recheck`, or :func:`verify.flow.pair.check` for the deep scalar pair) before the answer was given.
+- *undetermined*: with the reason, and the enclosure at the last time that was reached, where its certificate holds.
+- *estimate*: from the engines without guarantees.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import arb
+
+from verify.completion.observations import Observations
+from verify.errors import InputError
+from verify.flow import recheck
+from verify.flow.balls import ball, dyadic, dyadic_fraction, precision
+from verify.flow.geometry import to_blocks
+from verify.flow.models import BALLS, LinearNetwork, deep_factorization
+from verify.flow.pair import check as check_pair
+from verify.flow.pair import pair_limit
+from verify.flow.starts import Factor
+from verify.flow.validated import Problem, Result, certified_limit, enclose
+
+ENGINES = ("validated", "high-precision", "float64")
+MAX_UNKNOWNS = 100
+MINUTE = "a 5 x 5 matrix at depth 2, 50 unknowns, takes it about a minute with its check"
+MAX_DIGITS = 1000
+BURST = 20  # high-precision steps between two looks at the residual
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked.
+
+    Attributes:
+        observations: the data. depth: L, at least 1.
+        factors: the exact start, W_1 first.
+        digits: wanted significant digits.
+        time: None for infinity, else a non-negative rational.
+        engine: one of ENGINES.
+        max_steps: validated steps after which the answer is undetermined.
+        spread: the start is known up to this Euclidean distance over all factors (a warm start); 0: exactly.
+    """
+
+    observations: Observations
+    depth: int
+    factors: tuple[Factor, ...]
+    digits: int = 15
+    time: Fraction | None = None
+    engine: str = "validated"
+    spread: Fraction = Fraction(0)
+    max_steps: int = 300
+
+    @property
+    def model(self) -> LinearNetwork:
+        """The model whose flow is asked for."""
+        inner = [len(f) for f in self.factors[:-1]]
+        return deep_factorization(self.observations.matrix(), self.depth, inner)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Where the flow goes.
+
+    Attributes:
+        status: "certified", "undetermined" or "estimate"; `reason`: why not certified.
+        method: how it was found, in words.
+        time: the time of what is given, as text ("infinity").
+        product: m x n balls of W_L ... W_1 at that time; radius 0 and no guarantee in an estimate; None where there is
+            nothing to show.
+        digits: certain significant digits of the worst entry (an estimate: believed ones).
+        loss: a ball, or None. exact_loss: whether the loss is zero by proof.
+        factors: centres of the factors at that time (exact), or None; `radius`: their Euclidean distance to the truth.
+        certificate: what the checker accepted (or None).
+        checked: the checker's answer in words; empty if nothing was checked.
+        singular: the singular values where they are known better than from `product`, largest first.
+        path: (log10 time, log10 loss, log10 singular values) at points on the way, for a figure.
+    """
+
+    status: str
+    reason: str
+    method: str
+    time: str
+    product: Any
+    digits: int
+    loss: arb | None
+    exact_loss: bool = False
+    factors: tuple[Any, ...] | None = None
+    radius: Fraction = Fraction(0)
+    certificate: dict[str, Any] | None = None
+    checked: str = ""
+    path: list[tuple[float, float, list[float]]] = field(default_factory=list)
+    singular: list[arb] | None = None
+
+    @property
+    def certified(self) -> bool:
+        """Whether every number of the answer is certain."""
+        return self.status == "certified"
+
+    @property
+    def enclosed(self) -> bool:
+        """Whether `product` holds enclosures that were checked (of the limit, or at the last time)."""
+        return self.product is not None and self.status != "estimate"
+
+
+def shapes(rows: int, cols: int, depth: int, hidden: int | None = None) -> list[tuple[int, int]]:
+    """The shapes of W_1, ..., W_L with inner widths `hidden` (by default the smaller side of the matrix)."""
+    width = hidden or min(rows, cols)
+    widths = [cols, *[width] * (depth - 1), rows]
+    return [(widths[k + 1], widths[k]) for k in range(depth)]
+
+
+def refuse_large(sizes: Sequence[tuple[int, int]], engine: str) -> None:
+    """Raise InputError for a model that is too large for the validated engine."""
+    unknowns = sum(r * c for r, c in sizes)
+    if engine == "validated" and unknowns > MAX_UNKNOWNS:
+        raise InputError(
+            f"the factors have {unknowns} unknowns; the validated engine takes at most {MAX_UNKNOWNS} ({MINUTE}); "
+            "use --engine high-precision or --engine float64"
+        )
+
+
+def answer(question: Question, say: Say = lambda text: None) -> Answer:
+    """Answer a question; `say` is told what is being done.
+
+    Raises InputError where the engine cannot be used for this input.
+    """
+    if question.engine == "validated":
+        pair = _as_pair(question)
+        if pair is not None:
+            say("the deep scalar pair, exactly")
+            return _pair_answer(question, *pair)
+        refuse_large([(len(f), len(f[0])) for f in question.factors], "validated")
+        return _validated(question, say)
+    if question.engine == "high-precision":
+        say("high-precision Taylor series")
+        return _high_precision(question, say)
+    say("float64 steps")
+    return _float64(question)
+
+
+# -- the validated engine
+# ----------------------------------------------------------------------------------------------------
+
+
+def _validated(question: Question, say: Say) -> Answer:
+    problem = Problem.make(question.model, question.factors)
+    say("validated steps")
+    if question.spread:
+        from verify.flow.warm import from_ball
+
+        result = from_ball(problem, question.spread, question.digits, question.time, question.max_steps)
+    elif question.time is None:
+        result = certified_limit(problem, question.digits, question.max_steps)
+    else:
+        result = enclose(problem, question.time, question.digits, question.max_steps)
+    certificate = dict(result.certificate)
+    if certificate["kind"] == "undetermined" and "capture" in certificate and question.time is None:
+        certificate["kind"] = "limit"  # the limit was enclosed, with fewer digits than were wanted
+    product = result.product
+    if certificate["kind"] == "undetermined":
+        certificate = _useful_part(certificate)
+        product = None
+    say("the checker looks at every step again")
+    try:
+        verified = recheck.check(certificate)
+    except recheck.Refused as error:
+        why = result.reason or f"the checker refused the certificate: {error}"
+        return Answer("undetermined", why, _method(result), "", None, 0, None, path=_path(question, certificate))
+    certain = verified.kind in ("limit", "time", "stationary")
+    _same_problem(question, certificate)
+    if product is None:
+        product = _product_of(question, verified)
+    with precision(64):
+        loss = _loss(question.observations, product)
+    zero = verified.kind == "limit"
+    reason = result.reason
+    if certain and result.achieved < question.digits:
+        reason = f"{question.digits} were asked for" + (
+            f"; the start is known to {float(question.spread):.1e}" if question.spread else ""
+        )
+    time = "infinity" if verified.kind in ("limit", "stationary") and question.time is None else _time(verified.time)
+    return Answer(
+        "certified" if certain else "undetermined",
+        reason,
+        _method(result),
+        time,
+        product,
+        min(result.achieved, question.digits) if certain else 0,
+        arb(0) if zero else loss,
+        zero,
+        tuple(verified.blocks),
+        verified.error,
+        certificate,
+        f"{verified.kind}; {len(certificate.get('steps', []))} steps",
+        _path(question, certificate),
+    )
+
+
+def _useful_part(certificate: dict[str, Any]) -> dict[str, Any]:
+    """The part of an undetermined run before its error bound grew above 1e-3 of the state (or all of it)."""
+    count, points = 0, [certificate["begin"], *certificate["steps"]]
+    for number, point in enumerate(points):
+        top = max(abs(dyadic_fraction(_decode(v))) for flat in point["mid"] for v in flat)
+        if dyadic_fraction(_decode(point["error"])) * 1000 <= top:
+            count = number
+    last = points[count]
+    claim = {"blocks": last["mid"], "error": last["error"]}
+    out = {**certificate, "steps": certificate["steps"][:count], "claim": claim}
+    out.pop("capture", None)
+    return out
+
+
+def _product_of(question: Question, verified: recheck.Verified) -> Any:
+    """Balls of W_L ... W_1 for all factors within the verified error."""
+    with precision(max(64, *(v.denominator.bit_length() for flat in verified.blocks for v in flat))):
+        error = ball(verified.error)
+        flats = [[ball(v) + arb(0, error.abs_upper()) for v in flat] for flat in verified.blocks]
+        sizes = [(len(f), len(f[0])) for f in question.factors]
+        return np.array(question.model.product(to_blocks(flats, sizes), BALLS), dtype=object)
+
+
+def _method(result: Result) -> str:
+    steps = result.info.get("steps", 0)
+    if not steps:
+        return "the start is exactly stationary" if result.certificate.get("kind") == "stationary" else "validated, no step"
+    low, high = result.info["orders"]
+    return f"{steps} validated Taylor steps of order {low} to {high}, {result.info['bits']} bits"
+
+
+def _time(value: Any) -> str:
+    if isinstance(value, arb) and value.is_zero():
+        return "0"
+    if isinstance(value, arb):
+        with precision(64):
+            return str(value.str(6, radius=False))
+    return str(value)
+
+
+def _same_problem(question: Question, certificate: dict[str, Any]) -> None:
+    """The certificate must be about this question: its data and its start."""
+    cells = [[None if v is None else Fraction(v) for v in row] for row in certificate["model"]["target"]]
+    start = [[[Fraction(v) for v in row] for row in block] for block in certificate["start"]]
+    if cells != [list(r) for r in question.observations.matrix()] or start != [[list(r) for r in f] for f in question.factors]:
+        raise AssertionError("the certificate is about another problem")
+    if question.spread and dyadic_fraction(_decode(certificate["begin"]["error"])) < question.spread:
+        raise AssertionError("the certificate does not cover the ball of starts")
+
+
+def _decode(value: Sequence[Any]) -> tuple[int, int]:
+    return int(value[0], 16), int(value[1])
+
+
+def _loss(observations: Observations, product: Any) -> arb:
+    total = arb(0)
+    for i, j, v in observations.entries:
+        total += (product[i, j] - ball(v)) ** 2
+    return total / 2
+
+
+# -- the deep scalar pair
+# ----------------------------------------------------------------------------------------------------
+
+
+def _as_pair(question: Question) -> tuple[Fraction, Fraction, Fraction] | None:
+    """(x, y, w) if exactly the diagonal is observed, with one value w, every factor is x on and y off the diagonal, both
+    eigenvalues are positive and the limit is asked for; else None.
+    """
+    data, d = question.observations, question.observations.rows
+    values = {v for _, _, v in data.entries}
+    if d < 2 or data.cols != d or len(values) != 1 or data.cells != tuple((i, i) for i in range(d)):
+        return None
+    if question.time is not None or question.spread:
+        return None
+    x, y = question.factors[0][0][0], question.factors[0][0][1 if len(question.factors[0][0]) > 1 else 0]
+    for factor in question.factors:
+        if len(factor) != d or any(v != (x if i == j else y) for i, row in enumerate(factor) for j, v in enumerate(row)):
+            return None
+    if len(question.factors[0][0]) != d or x + (d - 1) * y <= 0 or x - y <= 0:
+        return None
+    return x, y, values.pop()
+
+
+def _pair_answer(question: Question, x: Fraction, y: Fraction, w: Fraction) -> Answer:
+    d, depth = question.observations.rows, question.depth
+    digits = question.digits + 3
+    for _ in range(4):
+        limit = pair_limit(d, depth, w, x + (d - 1) * y, x - y, digits)
+        bits = math.ceil(digits * math.log2(10)) + 32
+        first, second = check_pair(limit.certificate, bits)
+        with precision(bits):
+            off = (first**depth - second**depth) / d
+            if first.is_zero() and second.is_zero():
+                break
+            accuracy = question.digits if limit.certificate["bracket"] is None else off.rel_accuracy_bits() / math.log2(10)
+        if accuracy >= question.digits or x == y or y == 0:
+            break
+        digits += question.digits - int(accuracy) + 3
+    zero = depth == 1 or w > 0
+    with precision(bits):
+        diagonal = ball(w) if zero else arb(0)
+        if y == 0:
+            off = arb(0)  # the start alpha I stays a multiple of I
+        product = np.array([[diagonal if i == j else off for j in range(d)] for i in range(d)], dtype=object)
+        loss = arb(0) if zero else ball(w * w * d / 2)
+        singular = [v**depth for v in ([first, *[second] * (d - 1)] if y >= 0 else [*[second] * (d - 1), first])]
+        one, two = (first + (d - 1) * second) / d, (first - second) / d
+        if y == 0:
+            one, two, singular = second, arb(0), [diagonal] * d
+        middle = (dyadic_fraction(dyadic(one.mid())), dyadic_fraction(dyadic(two.mid())))
+        spread = [dyadic_fraction(dyadic(v.rad())) for v in (one, two)]
+    root = _exact_root(w, depth) if y == 0 and w > 0 else None
+    if root is not None:
+        middle, spread = (root, Fraction(0)), [Fraction(0), Fraction(0)]
+    factor = [[middle[0] if i == j else middle[1] for j in range(d)] for i in range(d)]
+    radius = depth * d * d * max(spread)  # the Euclidean norm is at most the sum of all entries
+    flat = tuple([v for row in factor for v in row] for _ in range(depth))
+    return Answer(
+        "certified",
+        "",
+        "the deep scalar pair: an invariant and a rigorous root, no integration",
+        "infinity",
+        product,
+        question.digits,
+        loss,
+        zero,
+        flat,
+        radius,
+        limit.certificate,
+        "scalar pair; the signs at both ends of the bracket hold",
+        singular=singular,
+    )
+
+
+def _exact_root(value: Fraction, degree: int) -> Fraction | None:
+    """The positive root if it is rational."""
+    parts = []
+    for n in (value.numerator, value.denominator):
+        guess = round(n ** (1 / degree)) if n < 10**300 else 0
+        found = next((g for g in (guess - 1, guess, guess + 1) if g > 0 and g**degree == n), None)
+        if found is None:
+            return None
+        parts.append(found)
+    return Fraction(parts[0], parts[1])
+
+
+# -- engines without guarantees
+# ----------------------------------------------------------------------------------------------------
+
+
+def _high_precision(question: Question, say: Say, max_steps: int = 5_000) -> Answer:
+    import mpmath
+
+    from verify.flow.highprec import integrate
+
+    model, digits = question.model, question.digits
+    blocks: Sequence[Any] = question.factors
+    path: list[Any] = []
+    now, stop = Fraction(0), question.time
+    dt = _time_scale(model, question.factors)
+    steps, why, error, residual = 0, "", 0.0, Fraction(0)
+    top = max(abs(v) for _, _, v in question.observations.entries) or Fraction(1)
+    goal = Fraction(1, 10**digits) * top
+    while stop is None or now < stop:
+        length = dt if stop is None else min(dt, stop - now)
+        try:
+            run = integrate(model, blocks, [length], digits + 5, max_steps=BURST, check=False)
+        except ArithmeticError as problem:
+            raise InputError(f"the high-precision engine cannot follow this flow: {problem}") from None
+        steps += run.steps
+        blocks, error = run.states[-1], error + float(run.error)
+        ended = run.stopped == "steps"
+        now += _rational(run.times[-1]) if ended else length
+        path.append(_point(_log10(now), question.observations, [[[_rational(v) for v in r] for r in b] for b in blocks]))
+        with mpmath.workdps(digits + 10):
+            p = blocks[0]
+            for b in blocks[1:]:
+                p = b @ p
+        residual = max(abs(_rational(p[i, j]) - v) for i, j, v in question.observations.entries)
+        if stop is None and residual <= goal:
+            break
+        say(f"high-precision Taylor series, {steps} steps, t = {_power10(_log10(now))}")
+        if steps > max_steps:
+            why = f"not at rest after {steps} steps, at t = {_power10(_log10(now))}; the residual is {float(residual):.3g}"
+            break
+        if not ended:
+            dt *= 2
+    exacts = [[[_rational(v) for v in r] for r in b] for b in blocks]
+    product = _exact_product(exacts)
+    good = max(1, min(digits, math.floor(-math.log10(max(error, 1e-300)))))
+    with precision(math.ceil(digits * 3.33) + 32):
+        balls = np.array([[ball(v).mid() for v in row] for row in product], dtype=object)
+        loss = _loss(question.observations, balls).mid()
+    at = _log10(now) if now else 0.0
+    time = "infinity" if stop is None and not why else str(stop) if stop is not None else f"{10**at:.3g}"
+    status = "undetermined" if why else "estimate"
+    note = why or f"no guarantee; the residual at t = {_power10(at)} is below 1e-{digits}" if stop is None else "no guarantee"
+    if why:
+        return Answer(status, why, f"{steps} Taylor steps at {digits} digits, not rigorous", time, None, 0, None, path=path)
+    return Answer(status, note, f"{steps} Taylor steps at {digits} digits, not rigorous", time, balls, good, loss, path=path)
+
+
+def _power10(log: float) -> str:
+    return f"{10 ** (log - math.floor(log)):.2f}e{math.floor(log)}"
+
+
+def _time_scale(model: LinearNetwork, factors: Sequence[Any]) -> Fraction:
+    """Size of the state divided by the size of the field: the time in which something happens first."""
+    from verify.flow.models import EXACT
+
+    start = model.start(factors)
+    size = max(abs(v) for b in start for v in b.flat)
+    speed = max(abs(v) for b in model.field(start, EXACT) for v in b.flat)
+    if not size or not speed:
+        return Fraction(1)
+    return Fraction(2) ** math.floor(_log10(size / speed) / math.log10(2) - 3)
+
+
+def _rational(value: Any) -> Fraction:
+    from verify.flow.balls import exact
+
+    return exact(value)
+
+
+def _float64(question: Question) -> Answer:
+    from verify.flow.batch import State, Stop, gradient_flow
+
+    try:
+        model = question.model
+        blocks = [np.array([[float(v) for v in row] for row in f])[None] for f in question.factors]
+        state = State.begin(model, blocks)
+        top = max(float(abs(v)) for _, _, v in question.observations.entries) or 1.0
+    except (ValueError, OverflowError) as error:
+        raise InputError(f"the float64 engine cannot take this: {error}") from None
+    path: list[Any] = []
+
+    def watch(s: State) -> None:
+        if s.time[0] > 0:
+            path.append(_point(math.log10(s.time[0]), question.observations, [b[0] for b in s.blocks]))
+
+    time = None if question.time is None else float(question.time)
+    loss = None if time is not None else (1e-8 * top) ** 2
+    with np.errstate(all="ignore"):
+        if time is None or time > 0:
+            gradient_flow(model, state, Stop(loss=loss, time=time, steps=20_000), observer=watch, every=20)
+    watch(state)
+    reached = state.reasons()[0]
+    w = state.blocks[0][0]
+    for b in state.blocks[1:]:
+        w = b[0] @ w
+    note = "no guarantee; about eight digits"
+    if reached not in ("loss", "time", "running"):
+        at = f"t = {state.time[0]:.3g}"
+        why = f"the float64 run ended by its limit on {reached} at {at} with loss {_plain_loss(question, w):.3g}"
+        return Answer("undetermined", why, "float64, adaptive Dormand-Prince steps", at, None, 0, None, path=path)
+    with precision(64):
+        balls = np.array([[arb(float(v)) for v in row] for row in w], dtype=object)
+        value = arb(_plain_loss(question, w))
+    told = "infinity" if question.time is None else str(question.time)
+    method = f"float64, {int(state.steps[0])} adaptive Dormand-Prince steps to t = {state.time[0]:.3g}"
+    return Answer("estimate", note, method, told, balls, 7, value, path=path)
+
+
+def _plain_loss(question: Question, w: Any) -> float:
+    return float(sum((w[i, j] - float(v)) ** 2 for i, j, v in question.observations.entries)) / 2
+
+
+# -- the way there, for figures
+# ----------------------------------------------------------------------------------------------------
+
+
+def path_of(question: Question, found: Answer) -> list[tuple[float, float, list[float]]]:
+    """Points on the way: those of the answer, or else (deep scalar pair) of a float64 run, where one can be had."""
+    if found.path:
+        return found.path
+    try:
+        return _float64(question).path
+    except InputError:
+        return []
+
+
+def _path(question: Question, certificate: dict[str, Any]) -> list[tuple[float, float, list[float]]]:
+    """The certified points at the ends of the steps."""
+    sizes = [(len(f), len(f[0])) for f in question.factors]
+    out = []
+    with precision(256):
+        time = arb(0)
+        for step in certificate.get("steps", []):
+            h = ball(dyadic_fraction(_decode(step["h"])))
+            if step["beta"] is None:
+                time = time + h
+            else:
+                beta = ball(dyadic_fraction(_decode(step["beta"])))
+                time = time + (1 - (-beta * h).exp()) / beta
+            factors = []
+            for flat, (rows, cols) in zip(step["mid"], sizes, strict=True):
+                values = [dyadic_fraction(_decode(v)) for v in flat]
+                factors.append([values[i * cols : (i + 1) * cols] for i in range(rows)])
+            if time > 0:
+                log = float((time.log() / arb(10).log()).mid())
+                out.append(_point(log, question.observations, factors))
+    return out
+
+
+def _point(log_time: float, observations: Observations, factors: Sequence[Any]) -> tuple[float, float, list[float]]:
+    """log10 of the time, of the loss and of the singular values; numbers of any size, to double accuracy."""
+    shift = 0.0
+    product: Any = None
+    for factor in factors:
+        top = max((abs(v) for row in factor for v in row), default=0)
+        if not top:
+            return log_time, _log10_loss(observations, None, 0.0), []
+        scale = _log10(top)
+        power = math.floor(scale)
+        unit = Fraction(10) ** power
+        w = np.array([[float(Fraction(v) / unit) for v in row] for row in factor])
+        product = w if product is None else w @ product
+        shift += power
+    values = np.linalg.svd(product, compute_uv=False)
+    logs = [math.log10(v) + shift if v > values[0] * 1e-15 else -math.inf for v in values.tolist()]
+    return log_time, _log10_loss(observations, product, shift), logs
+
+
+def _log10_loss(observations: Observations, product: Any, shift: float) -> float:
+    total = 0.0
+    for i, j, v in observations.entries:
+        here = 0.0 if product is None else float(product[i, j]) * 10.0 ** max(shift, -320)
+        total += (here - float(v)) ** 2
+    return math.log10(total / 2) if total > 0 else -math.inf
+
+
+def _log10(value: Any) -> float:
+    """log10 of a positive number of any size."""
+    q = Fraction(value)
+    return _log10_int(q.numerator) - _log10_int(q.denominator)
+
+
+def _log10_int(n: int) -> float:
+    shift = max(0, n.bit_length() - 60)
+    return math.log10(n >> shift) + shift * math.log10(2)
+
+
+def _exact_product(factors: Sequence[Sequence[Sequence[Fraction]]]) -> list[list[Fraction]]:
+    out = [list(r) for r in factors[0]]
+    for f in factors[1:]:
+        columns = list(zip(*out, strict=True))
+        out = [[sum((a * b for a, b in zip(row, c, strict=True)), Fraction(0)) for c in columns] for row in f]
+    return out

@@ -1,0 +1,191 @@
+"""Around an answer: what the observations alone say, and what the spectrum of the end of the flow is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import arb
+
+from verify.completion import graph, spectrum
+from verify.completion.coupling import coupling
+from verify.completion.enclosure import Enclosure
+from verify.completion.nuclear import minimum_nuclear_norm
+from verify.completion.observations import ObservationError
+from verify.completion.rank import minimum_rank_bounds
+from verify.completion.recheck import recheck_coupling, recheck_nuclear, recheck_rank
+from verify.flow.ask import Answer, Question
+from verify.flow.balls import ball, dyadic, dyadic_fraction, precision
+
+MAX_CELLS = 150
+"""Largest number of observed entries for which coupling and the smallest rank are decided."""
+
+MAX_UNKNOWNS = 200
+"""Largest number of unknowns for which coupling is decided."""
+
+EXACT_SIDE = 12
+"""Longest shorter side of an estimate whose singular values are computed exactly (longer ones: in double precision)."""
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What the observations say, whatever the flow does.
+
+    Attributes:
+        kind: of the graph. components: (rows, columns, cells) of each, counted from 1. coupling, coupling_why: the verdict
+            of Definition 2 and its reason. norm, norm_why: the smallest nuclear norm, or why it is not known.
+        rank: bounds of the smallest rank, or None; rank_why: why not.
+    """
+
+    kind: str
+    tree: bool
+    components: list[dict[str, list[int]]]
+    coupling: str
+    coupling_why: str
+    norm: Enclosure | None
+    norm_why: str
+    rank: tuple[int, int] | None
+    rank_why: str
+
+
+def observed(question: Question, say: Callable[[str], None] = lambda text: None) -> Observed:
+    """Connectivity, coupling, smallest nuclear norm and rank; all evidence goes through the independent checkers."""
+    data = question.observations
+    parts = graph.components(data.pattern)
+    told = [{"rows": [i + 1 for i in p.rows], "columns": [j + 1 for j in p.cols]} for p in parts]
+    verdict, why = "undecided", "not tried: too many unknowns or observed entries"
+    unknowns = sum(len(f) * len(f[0]) for f in question.factors)
+    if question.spread:
+        why = "not tried: the start is a ball"
+    elif len(data.cells) <= MAX_CELLS and unknowns <= MAX_UNKNOWNS:
+        say("coupling")
+        found = coupling(data, question.factors)
+        verdict, why = found.verdict, found.reason
+        if verdict != "undecided":
+            verdict = recheck_coupling(found.to_data())
+    norm, norm_why = None, ""
+    say("smallest nuclear norm")
+    try:
+        bounds = minimum_nuclear_norm(data)
+        norm = Enclosure(*recheck_nuclear(bounds.evidence))
+    except (ObservationError, ImportError) as error:
+        norm_why = str(error)
+    rank, rank_why = None, f"more than {MAX_CELLS} observed entries"
+    if len(data.cells) <= MAX_CELLS:
+        say("smallest rank")
+        rank, rank_why = recheck_rank(minimum_rank_bounds(data).evidence), ""
+    tree = len(parts) == 1 and parts[0].is_tree
+    return Observed(graph.kind(data.pattern), tree, told, verdict, why, norm, norm_why, rank, rank_why)
+
+
+@dataclass(frozen=True)
+class Spectrum:
+    """Singular values and what is made of them, as balls (of an estimate: of the numbers as they are).
+
+    `effective` and `stable` are None where the matrix is or may be zero.
+    """
+
+    values: list[arb]
+    effective: arb | None
+    stable: arb | None
+    nuclear: arb
+
+
+def spectrum_of(question: Question, answer: Answer) -> Spectrum | None:
+    """The spectrum of the product of an answer; None where there is none."""
+    product = answer.product
+    if product is None:
+        return None
+    bits = math.ceil(question.digits * 3.33) + 64
+    if answer.singular is not None:
+        with precision(bits):
+            return _from_values(answer.singular)
+    side = min(product.shape)
+    if side > (spectrum.MAX_SIDE if answer.enclosed else EXACT_SIDE):
+        return _double(product)
+    with precision(bits):
+        middle = [[dyadic_fraction(dyadic((v + 0).mid())) for v in row] for row in product]
+        radii = [[dyadic_fraction(dyadic((v + 0).rad())) for v in row] for row in product]
+    spread = radii if any(r for row in radii for r in row) and answer.enclosed else None
+    values = spectrum.singular_values(middle, spread, bits)
+    effective = stable = None
+    if values[0].lower > 0:
+        effective = spectrum.effective_rank(middle, spread, bits)
+        stable = spectrum.stable_rank(middle, spread, bits)
+    total = Enclosure(sum((v.lower for v in values), Fraction(0)), sum((v.upper for v in values), Fraction(0)))
+    with precision(bits):
+        balls = [None if e is None else e.ball() for e in (effective, stable)]
+        return Spectrum([v.ball() for v in values], balls[0], balls[1], total.ball())
+
+
+def _from_values(values: list[arb]) -> Spectrum:
+    """From certified singular values, largest first."""
+    total = sum(values, arb(0))
+    if not values[0] > 0:
+        return Spectrum(values, None, None, total)
+    entropy = arb(0)
+    for v in values:
+        if v > 0:
+            entropy -= v / total * (v / total).log()
+        elif not v.is_zero():
+            return Spectrum(values, None, None, total)
+    return Spectrum(values, entropy.exp(), sum((v * v for v in values), arb(0)) / values[0] ** 2, total)
+
+
+def _double(product: Any) -> Spectrum:
+    values = np.linalg.svd(np.array([[float(v.mid()) for v in row] for row in product]), compute_uv=False)
+    with precision(64):
+        if not values[0] > 0:
+            return Spectrum([arb(float(v)) for v in values], None, None, arb(0))
+        p = values[values > 0] / values.sum()
+        effective, stable = math.exp(-(p * np.log(p)).sum()), float((values**2).sum() / values[0] ** 2)
+        return Spectrum([arb(float(v)) for v in values], arb(effective), arb(stable), arb(float(values.sum())))
+
+
+def number(value: arb, digits: int) -> str:
+    """The certain digits of a ball (the last one may be off by one), or a bound where it may be zero."""
+    with precision(math.ceil(digits * 3.4) + 64):
+        if value.is_zero():
+            return "0"
+        if value.contains(0):
+            top = Fraction(*_ratio(value.abs_upper()))
+            return f"0 +- {_above(top)}"
+        if value.is_exact() and value.is_integer() and abs(value) < 10**9:
+            return str(int(float(value.mid())))
+        if value.rel_accuracy_bits() < 3:
+            return str(value.str(3))
+        return str(value.str(digits, radius=False))
+
+
+def exact_text(value: Fraction, digits: int) -> str:
+    """An exact number, in full where its decimals end soon."""
+    rest = value.denominator
+    for p in (2, 5):
+        while rest % p == 0:
+            rest //= p
+    if rest == 1 and value.denominator < 10**12 and abs(value) < 10**12:
+        places = next(k for k in range(41) if (value * 10**k).denominator == 1)
+        text = f"{abs(value.numerator * 10**places // value.denominator):0{places + 1}d}"
+        sign = "-" if value < 0 else ""
+        return sign + (f"{text[:-places]}.{text[-places:]}" if places else text)
+    with precision(math.ceil(digits * 3.4) + 64):
+        return number(ball(value), digits)
+
+
+def _ratio(value: arb) -> tuple[int, int]:
+    q = dyadic_fraction(dyadic(arb(value.upper())))
+    return q.numerator, q.denominator
+
+
+def _above(value: Fraction) -> str:
+    """A power of ten, or twice or five times one, at or above a positive number."""
+    power = Fraction(10) ** (len(str(value.numerator)) - len(str(value.denominator)) - 1)
+    while True:
+        for k in (1, 2, 5):
+            if value <= k * power:
+                return f"{k}e{len(str(power.numerator)) - len(str(power.denominator))}"
+        power *= 10

@@ -1,0 +1,239 @@
+"""An answer as plain data, as text for a terminal, as a Markdown page and as a figure."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flint import arb
+
+from verify.flow.ask import Answer, Question
+from verify.flow.balls import precision
+from verify.flow.facts import Observed, Spectrum, exact_text, number
+from verify.flow.predictors import Prediction
+
+SHOWN = 12  # digits of derived numbers in the text
+TABLE = 12  # largest number of rows and columns of a table in the text
+
+
+@dataclass(frozen=True)
+class Page:
+    """Everything that is told about one question."""
+
+    name: str
+    start: str
+    question: Question
+    answer: Answer
+    observed: Observed
+    spectrum: Spectrum | None
+    predictions: Sequence[Prediction]
+
+    # -- the parts
+
+    def _cells(self) -> list[list[str]]:
+        known = self.question.observations.values if self.answer.exact_loss else {}
+        product = self.answer.product
+        digits = min(self.question.digits, self.answer.digits) if self.answer.status == "estimate" else self.question.digits
+        return [
+            [
+                exact_text(known[i, j], digits) if (i, j) in known else number(product[i, j], digits)
+                for j in range(product.shape[1])
+            ]
+            for i in range(product.shape[0])
+        ]
+
+    def _headline(self) -> str:
+        a = self.answer
+        if a.certified:
+            note = f" ({a.reason})" if a.reason else ""
+            return f"at t = {a.time}: certified to {a.digits} digits{note}"
+        if a.status == "estimate":
+            return f"at t = {a.time}: an estimate, {a.reason}"
+        return f"undetermined: {a.reason}"
+
+    def _facts(self) -> list[tuple[str, str]]:
+        """(name, text) of the numbers beside the matrix."""
+        a, o, s = self.answer, self.observed, self.spectrum
+        digits = min(SHOWN, a.digits) if a.status == "estimate" else SHOWN
+        out: list[tuple[str, str]] = []
+        if a.loss is not None:
+            out.append(("loss", "0, exactly" if a.exact_loss else number(a.loss, digits)))
+        if s is not None:
+            values = [number(v, digits) for v in s.values[:TABLE]]
+            out.append(("singular values", ", ".join(values) + (", ..." if len(s.values) > TABLE else "")))
+            for label, value in (("effective rank", s.effective), ("stable rank", s.stable)):
+                out.append((label, "not defined: the matrix is or may be zero" if value is None else number(value, digits)))
+            out.append(("nuclear norm", number(s.nuclear, digits)))
+        low = o.norm_why if o.norm is None else o.norm.decimal(9)
+        out.append(("smallest possible", f"nuclear norm {low}" if o.norm is not None else f"nuclear norm not known: {low}"))
+        if o.rank is None:
+            out.append(("", f"rank not known: {o.rank_why}"))
+        else:
+            lower, upper = o.rank
+            out.append(("", f"rank {lower}" if lower == upper else f"rank between {lower} and {upper}"))
+        return out
+
+    def _graph(self) -> str:
+        q, o = self.question.observations, self.observed
+        kind = o.kind.replace("-", " ")
+        if len(o.components) > 1:
+            kind = f"disconnected ({len(o.components)} components{', all complete' if 'complete' in o.kind else ''})"
+        elif o.tree:
+            kind = "connected (a tree)"
+        return f"{q.rows} x {q.cols}, {len(q.cells)} of {q.rows * q.cols} entries observed; observation graph {kind}"
+
+    def _widths(self) -> str:
+        f = self.question.factors
+        return "-".join(str(w) for w in (len(f[0][0]), *(len(x) for x in f)))
+
+    # -- as text
+
+    def text(self) -> str:
+        """For a terminal."""
+        a, o = self.answer, self.observed
+        out = [f"{self.name}: {self._graph()}"]
+        out += [f"depth {self.question.depth} (widths {self._widths()}) from {self.start}"]
+        out += [f"dynamics {o.coupling} (Definition 2): {o.coupling_why}", ""]
+        out += [f"product of the factors {self._headline()}" if a.status != "undetermined" else self._headline()]
+        if a.product is not None:
+            if a.status == "undetermined":
+                out += [f"enclosure at the last useful time, t = {a.time}:"]
+            out += self._table()
+        out += [""]
+        out += [f"{label:<18}{text}" for label, text in self._facts()]
+        if self.predictions:
+            out += ["", "predictions"]
+        for p in self.predictions:
+            out += [f"  {p.theorem}: " + (f"applies ({p.why}): {p.prediction}" if p.applies else f"does not apply: {p.why}")]
+        out += ["", f"how: {a.method}"]
+        if a.checked:
+            out += [f"certificate accepted by the checker: {a.checked}"]
+        return "\n".join(out)
+
+    def _table(self) -> list[str]:
+        rows, cols = self.answer.product.shape
+        known = set(self.question.observations.cells)
+        if max(rows, cols) > TABLE:
+            return [f"  ({rows} x {cols}; in full with --json or --report)"]
+        cells = self._cells()
+        marked = [[c + ("*" if (i, j) in known else " ") for j, c in enumerate(r)] for i, r in enumerate(cells)]
+        widths = [max(len(r[j]) for r in marked) for j in range(cols)]
+        if sum(widths) + 2 * cols > 150:
+            return [f"  {i + 1},{j + 1}  {c}" for i, r in enumerate(marked) for j, c in enumerate(r)]
+        return ["  " + "  ".join(c.rjust(w) for c, w in zip(r, widths, strict=True)).rstrip() for r in marked] + ["  * observed"]
+
+    # -- as data
+
+    def data(self) -> dict[str, Any]:
+        """Plain data (JSON); numbers are text, `mid +/- rad` encloses the true value where it is certified."""
+        a, o, s = self.answer, self.observed, self.spectrum
+        digits = self.question.digits + 5
+
+        def ball(value: arb | None) -> str | None:
+            if value is None:
+                return None
+            with precision(4 * digits + 64):
+                return str((value if a.enclosed else value.mid()).str(digits))
+
+        return {
+            "schema": 1,
+            "observations": {"file": self.name, **self.question.observations.to_data()},
+            "depth": self.question.depth,
+            "start": self.start,
+            "digits": self.question.digits,
+            "engine": self.question.engine,
+            "asked": "infinity" if self.question.time is None else str(self.question.time),
+            "status": a.status,
+            "reason": a.reason,
+            "method": a.method,
+            "checked": a.checked,
+            "time": a.time,
+            "certain_digits": a.digits if a.certified else 0,
+            "product": None if a.product is None else [[ball(v) for v in row] for row in a.product],
+            "loss": "0" if a.exact_loss else ball(a.loss),
+            "singular_values": None if s is None else [ball(v) for v in s.values],
+            "effective_rank": None if s is None else ball(s.effective),
+            "stable_rank": None if s is None else ball(s.stable),
+            "nuclear_norm": None if s is None else ball(s.nuclear),
+            "graph": {"kind": o.kind, "components": o.components},
+            "coupling": {"verdict": o.coupling, "reason": o.coupling_why},
+            "smallest_nuclear_norm": None if o.norm is None else o.norm.decimal(15),
+            "smallest_rank": None if o.rank is None else list(o.rank),
+            "predictions": [p.to_data() for p in self.predictions],
+        }
+
+    # -- as a page
+
+    def markdown(self, figure: str | None) -> str:
+        """A Markdown page; `figure` is the file name of the figure beside it."""
+        a = self.answer
+        out = [f"# Gradient flow on {self.name}", "", self._graph() + ".", ""]
+        out += [f"Depth {self.question.depth}, widths {self._widths()}, start `{self.start}`. Loss: half the sum of the squared"]
+        out += ["differences over the observed entries.", ""]
+        out += [f"Dynamics (Definition 2): **{self.observed.coupling}**; {self.observed.coupling_why}.", ""]
+        out += ["## Where it goes", "", _sentence(self._headline()), ""]
+        if a.product is not None:
+            if a.status == "undetermined":
+                out += [f"Enclosure at the last useful time, t = {a.time}:", ""]
+            known = set(self.question.observations.cells)
+            cells = self._cells()
+            out += ["| | " + " | ".join(str(j + 1) for j in range(len(cells[0]))) + " |"]
+            out += ["| --- " * (len(cells[0]) + 1) + "|"]
+            for i, row in enumerate(cells):
+                shown = [f"**{c}**" if (i, j) in known else c for j, c in enumerate(row)]
+                out += [f"| {i + 1} | " + " | ".join(shown) + " |"]
+            out += ["", "Bold: observed." + (" The last digit shown may be off by one." if a.enclosed else ""), ""]
+        out += ["| | |", "| --- | --- |"]
+        out += [f"| {label} | {text} |" for label, text in self._facts()] + [""]
+        if figure:
+            out += ["## The way there", "", f"![loss and singular values over time]({figure})", ""]
+        if self.predictions:
+            out += ["## What theorems predict", "", "| theorem | applies | why | prediction |", "| --- | --- | --- | --- |"]
+            out += [f"| {p.theorem} | {'yes' if p.applies else 'no'} | {p.why} | {p.prediction} |" for p in self.predictions]
+            out += [""]
+        out += ["## How it was found", "", _sentence(a.method)]
+        if a.checked:
+            out += ["", f"The certificate was accepted by the independent checker ({a.checked})."]
+        return "\n".join(out) + "\n"
+
+    def json(self) -> str:
+        """The data as text."""
+        return json.dumps(self.data(), indent=1, ensure_ascii=False) + "\n"
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+
+
+def figure(path: Sequence[tuple[float, float, list[float]]], title: str) -> str:
+    """Loss and singular values over logarithmic time, as an SVG that depends on the numbers alone."""
+    import math
+
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context({"svg.hashsalt": "verify-flow", "svg.fonttype": "none", "font.family": "DejaVu Sans"}):
+        canvas = Figure(figsize=(7.5, 5.5), layout="constrained")
+        upper, lower = canvas.subplots(2, 1, sharex=True)
+        times = [round(t, 6) for t, _, _ in path]
+        loss = [round(v, 6) if math.isfinite(v) else math.nan for _, v, _ in path]
+        mark = "." if len(path) < 150 else ""
+        upper.plot(times, loss, color="#4063d8", marker=mark, linewidth=1.2)
+        upper.set_ylabel("log10 loss")
+        upper.set_title(title, fontsize=10)
+        count = max((len(v) for _, _, v in path), default=0)
+        for k in range(min(count, TABLE)):
+            line = [round(v[k], 6) if len(v) > k and math.isfinite(v[k]) else math.nan for _, _, v in path]
+            lower.plot(times, line, marker=mark, linewidth=1.2, label=f"{k + 1}")
+        lower.set_ylabel("log10 singular values")
+        lower.set_xlabel("log10 t")
+        if count:
+            lower.legend(fontsize=7, ncols=6, frameon=False)
+        for axes in (upper, lower):
+            axes.grid(alpha=0.25)
+        out = io.StringIO()
+        canvas.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
