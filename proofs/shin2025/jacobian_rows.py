@@ -59,7 +59,18 @@ def loss_along_a_path(g: Goal) -> None:
         g.field((k, r.replace("(n)", f"({n})")))
 
     h = g.by_fact("sum_ext", "1", "N", f"lam n:Z. {r}*{z}", f"lam n:Z. {r}*{x}", by=[term])
-    g.conj(lambda g: g.field(), lambda g: g.field((h, "1")), lambda g: g.field())
+    pred = prediction("Th(t)")
+    slope = "tr(T(Th'(t) @ T(Th(t)) + Th(t) @ T(Th'(t))) @ Xb(n))"
+    dd = g.differentiate("u", f"sum(n, 1, N, ({prediction('Th(u)')} - y(n))^2)/2", "t")
+
+    def derivative(g: Goal) -> None:
+        (n,) = g.fix("n")
+        g.split_all(g.assume())
+        e = g.differentiate("u", prediction("Th(u)", n), "t")
+        g.field((e, r.replace("(n)", f"({n})")))
+
+    q = g.by_fact("sum_ext", "1", "N", f"lam n:Z. {r}*D(t, {pred}, t)", f"lam n:Z. {r}*{slope}", by=[derivative])
+    g.conj(lambda g: g.field((dd, 1), (q, -1)), lambda g: g.field((q, 1), (h, "1")), lambda g: g.field())
 
 
 @holds(
