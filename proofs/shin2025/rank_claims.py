@@ -49,6 +49,7 @@ def coupled_limits_have_full_rank(g: Goal) -> None:
     powers = [[[1, 0], [0, 1]], [[2, 1], [1, 2]], [[5, 4], [4, 5]], [[14, 13], [13, 14]]]
     up, down = family(powers), family(powers[::-1])
     g.witness("2", "3", "14", "2", "2", f"lam l:Z, t:R. {RIGHT}", up, down, f"lam l:Z. {RIGHT}", "[[14,13],[13,14]]")
+
     def layers(g: Goal, low: int, high: int) -> None:
         g.fix()
         here = list(g.seq.ctx)[0]
@@ -100,9 +101,7 @@ def coupled_limits_have_full_rank(g: Goal) -> None:
 
         def coupled(g: Goal) -> None:
             args = ["2", "3", "14", "2", "2", f"lam l:Z, t:R. {RIGHT}", up, down]
-            g.close_by(
-                g.lemma("shin2025.prop-3-deep-coupled", "statement", *args, by=[None] * 5 + [products, flow, start, None])
-            )
+            g.close_by(g.lemma("shin2025.prop-3-deep-coupled", "statement", *args, by=[None] * 5 + [products, flow, start, None]))
 
         g.conj(rank, coupled)
 
@@ -398,11 +397,69 @@ def gap(x: str, depth: str) -> str:
 )
 def the_gap_shrinks_from_large_starts(g: Goal) -> None:
     """sigma_1^3 > 2 at L = 3 and sigma_1^4 < 2 at L = 4, since the left side of (8) decreases in sigma_1."""
-    roots = []
-    for depth in (3, 4):
-        roots.append(g.obtain(g.lemma("shin2025.eq-8", "part:one-root", "10", str(depth), "1", "2", "10"), f"x{depth}"))
-    g.witness("3", "2", "10", "x3", "x4")
-    g.trusted(g.concl, "placeholder")
+    x = g.obtain(g.lemma("shin2025.eq-8", "part:one-root", "10", "3", "1", "2", "10"), "x")
+    y = g.obtain(g.lemma("shin2025.eq-8", "part:one-root", "10", "4", "1", "2", "10"), "y")
+
+    def at_three(g: Goal) -> None:
+        low = g.contra()
+        small = g.have("x < 63/50", lambda q: cubed(q, low))
+        g.have("50/63 < 1/x", lambda q: q.pos(["50/63", f"@{small}"], mul=["x"]))
+        base = "((1*10 - x^3)/(10 - 1))"
+        over = g.have(f"8/9 <= {base}", lambda q: q.pos(["1/9", f"@{low}"]))
+        k = g.by_fact("pow_base_anti", "8/9", base, "(2-3)/3", by=[None, lambda q: q.close_by(over), None])
+        c = g.have("(8/9)^((2-3)/3) < 21/20", lambda q: q.ball())
+        e = g.have(f"x^(2-3) - {base}^((2-3)/3) = -50/171", lambda q: q.field((x[3], "1")))
+        inverse = g.have("x^(2-3) = 1/x", lambda q: q.field())
+        one = list(h for h, f in g.seq.hyps.items() if f[0] == "<" and f[2] == g.term("1/x"))[0]
+        g.pos(["863/23940"], [f"@{k}"], [f"@{c}"], [f"@{one}"], eqs=[(e, "-1"), (inverse, "1")])
+
+    def cubed(g: Goal, low: str) -> None:
+        far = g.contra()
+        k = g.by_fact("ipow_mono", "63/50", "x", "3", by=[None, lambda q: q.close_by(far), None])
+        g.pos(["47/125000"], [f"@{k}"], [f"@{low}"])
+
+    def at_four(g: Goal) -> None:
+        high = g.contra()
+        big = g.have("59/50 < y", lambda q: fourth(q, high))
+        g.have("0 < 59/50")
+        square = g.have("y^(2-4) < (50/59)^2", lambda q: q.pos([f"@{big}", "y + 59/50", "1/(59/50)^2"], mul=["y^2"]))
+        base = "((1*10 - y^4)/(10 - 1))"
+        g.have(f"0 < {base}", lambda q: q.pos(["1/9", f"@{y[2]}"]))
+        under = g.have(f"{base} <= 8/9", lambda q: q.pos(["1/9", f"@{high}"]))
+        k = g.by_fact("pow_base_anti", base, "8/9", "(2-4)/4", by=[None, lambda q: q.close_by(under), None])
+        c = g.have("1 < (8/9)^((2-4)/4)", lambda q: q.ball())
+        e = g.have(f"y^(2-4) - {base}^((2-4)/4) = -7000/29241", lambda q: q.field((y[3], "1")))
+        g.pos(["4318421/101787921"], [f"@{k}"], [f"@{c}"], [f"@{square}"], eqs=[(e, "1")])
+
+    def fourth(g: Goal, high: str) -> None:
+        far = g.contra()
+        g.have("0 <= y")
+        k = g.by_fact("ipow_mono", "y", "59/50", "4", by=[None, lambda q: q.close_by(far), None])
+        g.pos(["382639/6250000"], [f"@{k}"], [f"@{high}"])
+
+    three = g.have("2 < x^3", at_three)
+    four = g.have("y^4 < 2", at_four)
+    g.witness("3", "2", "10", "x", "y")
+
+    def close(g: Goal) -> None:
+        g.conj(*[leaf] * (len(g.concl) - 1))
+
+    def leaf(g: Goal) -> None:
+        if g.concl[0] == "and":
+            close(g)
+        elif g.concl[0] == "=":
+            depth = x if "'x'" in str(g.concl) else y
+            g.field((depth[3], "1"))
+        elif g.concl[0] == "<=":
+            g.pos(["10/9", f"@{three}"], ["10/9", f"@{four}"]) if "'y'" in str(g.concl) else g.auto()
+        elif "'y'" in str(g.concl) and g.concl[1] != 0:
+            g.pos([f"@{y[2]}"])
+        elif "'x'" in str(g.concl) and g.concl[1] != 0:
+            g.pos([f"@{x[2]}"])
+        else:
+            g.auto()
+
+    close(g)
 
 
 @amendment(
