@@ -13,10 +13,6 @@ undecided(
     tried="With diagonal observations and the family (7) the limit tends to rank one with alpha exactly in the coupled cases"
     " (amendment of assertion-abstract-rank1-iff); the bias does not intensify with depth from large starts (assertion-depth-widens-gap).",
     missing="a precise general statement: a hypothesis about all observation patterns and starts, of which only special cases are analysed",
-    readings=[
-        ("for L >= 3 the dynamics are coupled from every start, whatever the pattern", "refuted", None),
-        ("the bias is stronger at every larger depth, from every common scale", "refuted", None),
-    ],
     uses=[RANK, f"{PAPER}.assertion-depth-widens-gap", f"{PAPER}.prop-3-minf-decoupled"],
 )
 
@@ -26,7 +22,6 @@ undecided(
     " of A.2 ends at rank 2 (assertion-a1-cannot-low-rank). That the bias intensifies with depth fails from large starts"
     " (assertion-depth-widens-gap).",
     missing="the part on all patterns: coupled dynamics irrespective of the observations, see assertion-d1-deep-typical",
-    readings=[("intensifies with depth from every common scale alpha", "refuted", None)],
     uses=[RANK, f"{PAPER}.assertion-depth-widens-gap"],
 )
 
@@ -79,12 +74,6 @@ undecided(
     tried="The limits are the unique roots of (8) and (9), enclosed to 30 digits at many parameters (parts of eq-9).",
     missing="a class of formulas in which no solution exists: for given d and L the equations are algebraic, and for some parameters they"
     " have simple roots (a start at rest)",
-)
-
-undecided(
-    f"{PAPER}.assertion-g2-w21-no-closed-form",
-    tried="The limit of w21 exists, is negative and at least -min(w*, w12*) (part limit of lemma-22-w12).",
-    missing="a class of formulas in which the limit is not expressible; the paper says only that none is given",
 )
 
 undecided(

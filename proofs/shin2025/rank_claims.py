@@ -123,7 +123,6 @@ def small_coupled_starts_tend_to_rank_one(g: Goal) -> None:
     reading="low-rank bias: for every epsilon the singular values of the limit but the first are below epsilon from all starts with"
     " small alpha. Coupled dynamics (L >= 3, finite m) have it, decoupled ones (L = 2, or infinite m) have full rank for every alpha,"
     " with singular values bounded below",
-    readings=[("the coupled limit has rank one at a fixed scale", "refuted", None)],
     uses=[SMALL],
 )
 def coupling_can_bias_and_decoupling_cannot(g: Goal) -> None:
@@ -191,7 +190,6 @@ def deep_models_tend_to_rank_one_on_the_diagonal_problem(g: Goal) -> None:
     argument="sound",
     context=ZERO_LOSS,
     reading="low-rank limit: " + SLOW + ". That the flow converges to zero loss is assumed, as in Theorem 4",
-    readings=[("the limit has rank one at a fixed scale alpha > 0", "refuted", None)],
     uses=[SMALL],
 )
 def small_starts_of_the_family_have_nearly_rank_one_limits(g: Goal) -> None:
