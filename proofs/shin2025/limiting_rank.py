@@ -17,7 +17,7 @@ from verify.registry import amendment, holds, part, refuted
 
 RANK = "shin2025.assertion-decoupled-approach-wstar"
 SMALL = "shin2025.assertion-abstract-rank1-iff"
-USES = ["shin2025.eq-30", "shin2025.proof-step-lambda-positive"]
+USES = ["shin2025.eq-30", "shin2025.proof-step-lambda-positive", "shin2025.proof-step-implicit-from-29-30"]
 
 
 @part(
