@@ -28,7 +28,8 @@ SYSTEM = f"""(all i k:Z, t:R. 1 <= i and i <= 2 and 1 <= k and k <= n => 0 <= t 
             (all k:Z. 1 <= k and k <= n => A(0)[i,k] = C(0)[i,k] and B(0)[k,i] = E(0)[k,i]) =>
             all t:R, k:Z. 0 <= t => 1 <= k and k <= n => A(t)[i,k] = C(t)[i,k] and B(t)[k,i] = E(t)[k,i])""",
     argument="sound",
-    reading="a_i is row i of A and b_i column i of B: each pair satisfies a system in which the other does not occur, and its path is"
+    reading="a_i is row i of A and b_i column i of B: each pair satisfies a system in which the other does not"
+    " occur, and its path is"
     " determined by its own start and its own observation, whatever the other pair does",
     context="gradient flow (3) at depth 2 on the diagonal 2 x 2 problem",
     uses=["shin2025.eq-decoupled-pair", "shin2025.def-parallel-perp"],
@@ -39,7 +40,7 @@ def each_pair_is_determined_by_its_own_start(g: Goal) -> None:
     for name in ("size", "fa", "fb"):
         g.assume(name)
 
-    def same(h: str):  # noqa: ANN202
+    def same(h: str):
         def script(g: Goal) -> None:
             t = g.fix()[0]
             g.assume()
@@ -66,7 +67,7 @@ def each_pair_is_determined_by_its_own_start(g: Goal) -> None:
             for x, y in (("A", "B"), ("C", "E")):
                 data += [f"lam t:R. T({u} @ {x}(t))", "lam t:R. O(n,1)", f"lam t:R. {y}(t) @ T({u})"]
 
-            def motion(law: str, x: str, y: str):  # noqa: ANN202
+            def motion(law: str, x: str, y: str):
                 def script(g: Goal) -> None:
                     t = g.fix()[0]
                     g.assume()

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from proofs.shin2025.commutant import moves
 from proofs.shin2025.decoupled_factors import last
-from proofs.shin2025.deep_coupling import family
-from proofs.shin2025.diagonal_flow import CONTEXT, FLOW, INITIAL, PRODUCTS
+from proofs.shin2025.diagonal_flow import FLOW, INITIAL, PRODUCTS
 from proofs.shin2025.equal_layers import LAYER
 from proofs.shin2025.gradients import DIAGONAL_DECOUPLED
-from proofs.shin2025.infinite_m import START
 from proofs.shin2025.implicit_equations import implicit, power_of_power
+from proofs.shin2025.infinite_m import START
 from proofs.shin2025.limit_factors import LIMIT_VARIABLES, LIMITS
-from proofs.shin2025.theorem_four import AT_LIMIT, at_limit, by_index, limits, limits_premise, open_limit, values_of
+from proofs.shin2025.theorem_four import at_limit, by_index, limits_premise, open_limit, values_of
 from verify.kernel import Goal
-from verify.registry import amendment, holds, part, refuted
+from verify.registry import part
 
 RANK = "shin2025.assertion-decoupled-approach-wstar"
 SMALL = "shin2025.assertion-abstract-rank1-iff"
@@ -84,7 +83,8 @@ COUPLED = f"""(all d L:Z, m eps:R. 2 <= d => 3 <= L => 1 < m => 0 < eps => ex a0
     (all ws al:R, {FUNCTIONS}. 0 < ws => 0 < al => al < a0 => {MOTION} => not {DIAGONAL_DECOUPLED} and
         ({LIMITS} => ws <= sv(Winf,1) and (all i:Z. 2 <= i and i <= d => sv(Winf,i) < eps))))"""
 """Depth at least 3, finite m: coupled, and all singular values of the limit but the first vanish with alpha."""
-SHALLOW = f"""(all d L:Z, ws al m:R, {FUNCTIONS}. 2 <= d => L = 2 => 0 < ws => 0 < al => 1 < m => {MOTION} => {DIAGONAL_DECOUPLED} and
+SHALLOW = f"""(all d L:Z, ws al m:R, {FUNCTIONS}. 2 <= d => L = 2 => 0 < ws => 0 < al => 1 < m => {MOTION} =>
+    {DIAGONAL_DECOUPLED} and
     ({LIMITS} => rank(Winf) = d and (all i:Z. 1 <= i and i <= d => (m - 1)^2/(m^2 + d - 1)*ws <= sv(Winf,i) and
         ws - ws*(d - 1)*(d + 2)/m <= sv(Winf,i) and sv(Winf,i) <= ws + ws*(d - 1)*(d + 2)/m)))"""
 """Depth 2: decoupled, and the singular values of the limit are bounded away from 0 and near w* for large m, for every alpha."""
@@ -124,7 +124,7 @@ def small_starts_reach_any_epsilon(g: Goal) -> None:
         h = g.have("(al/m)^(2-L)*S <= x^(2-L)", lambda q: (q.rewrite(s), q.close_by(h))[-1])
         far = g.contra()
         k = g.have("0 < S^(1/(L-2))", lambda q: q.pos(["S^(1/(L-2))"]))
-        small = g.have("al/m < eps*S^(1/(L-2))", lambda q: q.pos([f"@{a_hi}"], mul=["m"]))
+        g.have("al/m < eps*S^(1/(L-2))", lambda q: q.pos([f"@{a_hi}"], mul=["m"]))
         g.have("0 < al/m", lambda q: q.pos(["al/m"]))
         g.have("0 < eps*S^(1/(L-2))", lambda q: q.pos(["eps", f"@{k}"]))
         up = g.by_fact("pow_base_anti_strict", "al/m", "eps*S^(1/(L-2))", "2 - L")

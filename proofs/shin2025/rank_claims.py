@@ -12,16 +12,17 @@ from proofs.shin2025.deep_coupling import family
 from proofs.shin2025.diagonal_flow import CONTEXT
 from proofs.shin2025.equal_layers import LAYER
 from proofs.shin2025.gradients import DIAGONAL_DECOUPLED
-from proofs.shin2025.limiting_rank import ARGS, COUPLED, FUNCTIONS, IDENTICAL, KEEP, MOTION, RANK, SHALLOW, SMALL, SPREAD, prods
 from proofs.shin2025.limit_factors import LIMITS
+from proofs.shin2025.limiting_rank import ARGS, COUPLED, FUNCTIONS, IDENTICAL, KEEP, MOTION, RANK, SHALLOW, SMALL, SPREAD, prods
 from proofs.shin2025.stationary import close_all, constant_limit
-from proofs.shin2025.theorem_four import AT_LIMIT, C, at_limit, eq8, limits_premise
+from proofs.shin2025.theorem_four import C, at_limit, eq8, limits_premise
 from verify.kernel import Goal
 from verify.registry import amendment, holds, refuted
 
 ALL = f"{COUPLED} and {SHALLOW} and {IDENTICAL}"
 SAYS = (
-    "For L >= 3 and finite m (coupled) all singular values of the limit but the first vanish as alpha tends to 0; for L = 2 and for"
+    "For L >= 3 and finite m (coupled) all singular values of the limit but the first vanish as alpha tends to"
+    " 0; for L = 2 and for"
     " infinite m (decoupled) the limit has full rank, with singular values bounded below for every alpha."
 )
 ZERO_LOSS = CONTEXT + "; limits with zero loss, as in Theorem 4"
@@ -41,7 +42,8 @@ def three_cases(g: Goal) -> None:
     context=ZERO_LOSS,
     reading="at a fixed scale alpha > 0, as printed",
     reason="d = 2, L = 3, alpha = m = 2, w* = 14: the factors [2,1; 1,2] meet the observations and do not move, the dynamics are"
-    " coupled, and the limit [14,13; 13,14] has rank 2. The limit never has rank one: by (8) and (9) all singular values are positive",
+    " coupled, and the limit [14,13; 13,14] has rank 2. The limit never has rank one: by (8) and (9) all"
+    " singular values are positive",
     uses=["shin2025.prop-3-deep-coupled"],
 )
 def coupled_limits_have_full_rank(g: Goal) -> None:
@@ -52,7 +54,7 @@ def coupled_limits_have_full_rank(g: Goal) -> None:
 
     def layers(g: Goal, low: int, high: int) -> None:
         g.fix()
-        here = list(g.seq.ctx)[0]
+        here = next(iter(g.seq.ctx))
         while g.concl[0] == "=>":
             h = g.assume()
             if g.hyp_formula(h)[0] == "and":
@@ -120,8 +122,10 @@ def small_coupled_starts_tend_to_rank_one(g: Goal) -> None:
     ALL,
     argument="sound",
     context=ZERO_LOSS,
-    reading="low-rank bias: for every epsilon the singular values of the limit but the first are below epsilon from all starts with"
-    " small alpha. Coupled dynamics (L >= 3, finite m) have it, decoupled ones (L = 2, or infinite m) have full rank for every alpha,"
+    reading="low-rank bias: for every epsilon the singular values of the limit but the first are below epsilon"
+    " from all starts with"
+    " small alpha. Coupled dynamics (L >= 3, finite m) have it, decoupled ones (L = 2, or infinite m) have full"
+    " rank for every alpha,"
     " with singular values bounded below",
     uses=[SMALL],
 )
@@ -226,7 +230,8 @@ ONE, SEVERAL = "sv(V(l),1)", "sv(V(l),i)"
     ),
     argument="sound",
     context=ZERO_LOSS,
-    reading="d, L, w*, alpha and m determine the singular values of the limiting factors: x and y are the unique roots of (8) and (9),"
+    reading="d, L, w*, alpha and m determine the singular values of the limiting factors: x and y are the"
+    " unique roots of (8) and (9),"
     " or the closed forms at depth 2",
     uses=["shin2025.eq-8", "shin2025.eq-9", "shin2025.theorem-4-l2", "shin2025.proof-step-implicit-from-29-30"],
 )
@@ -313,7 +318,7 @@ def different_scales_have_different_limits(g: Goal) -> None:
     g.have("2 <= L")
     g.split("lim", "lim_1", "lim_2", "lim_3")
 
-    def shown(h: str):  # noqa: ANN202
+    def shown(h: str):
         return lambda q: q.close_by(h)
 
     def limits2(g: Goal) -> None:
@@ -385,9 +390,11 @@ def gap(x: str, depth: str) -> str:
 
 @refuted(
     "shin2025.assertion-depth-widens-gap",
-    f"all L:Z, al m x y:R. 3 <= L => 0 < al => 1 < m => {root('x', 'L')} => {root('y', 'L+1')} => {gap('x', 'L')} < {gap('y', 'L+1')}",
+    f"""all L:Z, al m x y:R. 3 <= L => 0 < al => 1 < m => {root("x", "L")} => {root("y", "L+1")} =>
+        {gap("x", "L")} < {gap("y", "L+1")}""",
     argument="fails",
-    context="d = 10, w* = 1; x and y are sigma_1 at depths L and L + 1 from the same alpha and m, the unique roots of (8) by Theorem 4;"
+    context="d = 10, w* = 1; x and y are sigma_1 at depths L and L + 1 from the same alpha and m, the unique"
+    " roots of (8) by Theorem 4;"
     " sigma_r is given by (30)",
     reading="for every common scale alpha and every finite m > 1 the gap is larger at the next depth",
     reason="alpha = 2, m = 10: the gap is about 1.42 at L = 3 and about 0.65 at L = 4",
@@ -408,7 +415,7 @@ def the_gap_shrinks_from_large_starts(g: Goal) -> None:
         c = g.have("(8/9)^((2-3)/3) < 21/20", lambda q: q.ball())
         e = g.have(f"x^(2-3) - {base}^((2-3)/3) = -50/171", lambda q: q.field((x[3], "1")))
         inverse = g.have("x^(2-3) = 1/x", lambda q: q.field())
-        one = list(h for h, f in g.seq.hyps.items() if f[0] == "<" and f[2] == g.term("1/x"))[0]
+        one = next(h for h, f in g.seq.hyps.items() if f[0] == "<" and f[2] == g.term("1/x"))
         g.pos(["863/23940"], [f"@{k}"], [f"@{c}"], [f"@{one}"], eqs=[(e, "-1"), (inverse, "1")])
 
     def cubed(g: Goal, low: str) -> None:
@@ -463,7 +470,8 @@ def the_gap_shrinks_from_large_starts(g: Goal) -> None:
 @amendment(
     "shin2025.assertion-depth-widens-gap",
     f"{COUPLED} and {SHALLOW}",
-    says="For L >= 3 and finite m the gap tends to its largest value w* d as alpha tends to 0 (sigma_r^L tends to 0, and the mean of the"
+    says="For L >= 3 and finite m the gap tends to its largest value w* d as alpha tends to 0 (sigma_r^L tends"
+    " to 0, and the mean of the"
     " powers is w*); at depth 2 it does not depend on alpha.",
     uses=[SMALL],
 )

@@ -19,7 +19,8 @@ SETTING = "A.2: d = 2, post-training from sqrt(w*) I on the entries (1,1), (1,2)
     f"{DIAGONAL} and ncomp(I(2)) = 2 and ncomp([[1,1],[0,1]]) = 1 and ncomp([[1,0],[1,1]]) = 1",
     argument="sound",
     context="a definition",
-    reading="the diagonal pre-training sets are disconnected for every d >= 2, and for d = 2 either off-diagonal observation makes the"
+    reading="the diagonal pre-training sets are disconnected for every d >= 2, and for d = 2 either"
+    " off-diagonal observation makes the"
     " pattern connected",
 )
 def diagonal_sets_are_disconnected(g: Goal) -> None:
@@ -109,7 +110,8 @@ def warm_starts_do_not_reach_rank_one(g: Goal) -> None:
     because="the setting of A.2 stands for all depth-2 networks with decoupled pre-training; the sentence announces that theorem",
     argument="sound",
     context=SETTING,
-    reading="after a pre-training on the diagonal (decoupled at depth 2) the limit of the post-training on a connected pattern has full"
+    reading="after a pre-training on the diagonal (decoupled at depth 2) the limit of the post-training on a"
+    " connected pattern has full"
     " rank 2",
     uses=[CORE],
 )
@@ -125,7 +127,8 @@ def decoupled_pretraining_ends_at_full_rank(g: Goal) -> None:
        (ex d:Z, Om Ws X:M(d,d). (all i j:Z. Om[i,j] = 0 or Om[i,j] = 1) and rank(Ws) <= 1 and
          (all i j:Z. 1 <= i and i <= d and 1 <= j and j <= d => Om[i,j] = 1 => X[i,j] = Ws[i,j]) and rank(X) = 2)""",
     argument="sound",
-    reading="zero loss with all entries observed means X = W*, so the rank is that of W*; with partial observations there is a zero-loss"
+    reading="zero loss with all entries observed means X = W*, so the rank is that of W*; with partial"
+    " observations there is a zero-loss"
     " X of larger rank",
 )
 def full_observation_fixes_the_rank(g: Goal) -> None:
@@ -194,7 +197,8 @@ def connected_and_decoupled(g: Goal) -> None:
     f"{PAPER}.assertion-a1-decoupled-to-coupled",
     f"""{DIAGONAL} and ({SHALLOW_VARIABLES} 1 <= d => {BINARY} => {SHALLOW} => (not {CONNECTED} => {SHALLOW_DECOUPLED}) and
         ({GENERIC} => ({CONNECTED} <=> not {SHALLOW_DECOUPLED})))""",
-    says="Diagonal patterns are disconnected, and disconnected patterns decoupled; from starts without orthogonal rows of A or columns of"
+    says="Diagonal patterns are disconnected, and disconnected patterns decoupled; from starts without"
+    " orthogonal rows of A or columns of"
     " B the dynamics are coupled exactly if the pattern is connected.",
     uses=[IFF, f"{PAPER}.def-pre-post-sets"],
 )
