@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from proofs.shin2025.commutant import moves
 from proofs.shin2025.decoupled_factors import last
-from proofs.shin2025.deep_coupling import family
-from proofs.shin2025.diagonal_flow import CONTEXT, FLOW, INITIAL, PRODUCTS
+from proofs.shin2025.diagonal_flow import FLOW, INITIAL, PRODUCTS
 from proofs.shin2025.equal_layers import LAYER
 from proofs.shin2025.gradients import DIAGONAL_DECOUPLED
-from proofs.shin2025.infinite_m import START
 from proofs.shin2025.implicit_equations import implicit, power_of_power
+from proofs.shin2025.infinite_m import START
 from proofs.shin2025.limit_factors import LIMIT_VARIABLES, LIMITS
-from proofs.shin2025.theorem_four import AT_LIMIT, at_limit, by_index, limits, limits_premise, open_limit, values_of
+from proofs.shin2025.theorem_four import at_limit, by_index, limits_premise, open_limit, values_of
 from verify.kernel import Goal
-from verify.registry import amendment, holds, part, refuted
+from verify.registry import part
 
 RANK = "shin2025.assertion-decoupled-approach-wstar"
 SMALL = "shin2025.assertion-abstract-rank1-iff"
-USES = ["shin2025.eq-30", "shin2025.proof-step-lambda-positive"]
+USES = ["shin2025.eq-30", "shin2025.proof-step-lambda-positive", "shin2025.proof-step-implicit-from-29-30"]
 
 
 @part(
@@ -84,7 +83,8 @@ COUPLED = f"""(all d L:Z, m eps:R. 2 <= d => 3 <= L => 1 < m => 0 < eps => ex a0
     (all ws al:R, {FUNCTIONS}. 0 < ws => 0 < al => al < a0 => {MOTION} => not {DIAGONAL_DECOUPLED} and
         ({LIMITS} => ws <= sv(Winf,1) and (all i:Z. 2 <= i and i <= d => sv(Winf,i) < eps))))"""
 """Depth at least 3, finite m: coupled, and all singular values of the limit but the first vanish with alpha."""
-SHALLOW = f"""(all d L:Z, ws al m:R, {FUNCTIONS}. 2 <= d => L = 2 => 0 < ws => 0 < al => 1 < m => {MOTION} => {DIAGONAL_DECOUPLED} and
+SHALLOW = f"""(all d L:Z, ws al m:R, {FUNCTIONS}. 2 <= d => L = 2 => 0 < ws => 0 < al => 1 < m => {MOTION} =>
+    {DIAGONAL_DECOUPLED} and
     ({LIMITS} => rank(Winf) = d and (all i:Z. 1 <= i and i <= d => (m - 1)^2/(m^2 + d - 1)*ws <= sv(Winf,i) and
         ws - ws*(d - 1)*(d + 2)/m <= sv(Winf,i) and sv(Winf,i) <= ws + ws*(d - 1)*(d + 2)/m)))"""
 """Depth 2: decoupled, and the singular values of the limit are bounded away from 0 and near w* for large m, for every alpha."""
@@ -124,7 +124,7 @@ def small_starts_reach_any_epsilon(g: Goal) -> None:
         h = g.have("(al/m)^(2-L)*S <= x^(2-L)", lambda q: (q.rewrite(s), q.close_by(h))[-1])
         far = g.contra()
         k = g.have("0 < S^(1/(L-2))", lambda q: q.pos(["S^(1/(L-2))"]))
-        small = g.have("al/m < eps*S^(1/(L-2))", lambda q: q.pos([f"@{a_hi}"], mul=["m"]))
+        g.have("al/m < eps*S^(1/(L-2))", lambda q: q.pos([f"@{a_hi}"], mul=["m"]))
         g.have("0 < al/m", lambda q: q.pos(["al/m"]))
         g.have("0 < eps*S^(1/(L-2))", lambda q: q.pos(["eps", f"@{k}"]))
         up = g.by_fact("pow_base_anti_strict", "al/m", "eps*S^(1/(L-2))", "2 - L")
@@ -145,7 +145,13 @@ def small_starts_reach_any_epsilon(g: Goal) -> None:
 ARGS = ["d", "L", "ws", "al", "m", "W", "P", "Q", "V", "Winf"]
 
 
-@part(SMALL, "coupled", COUPLED, says="the coupled case", uses=[*USES, "shin2025.prop-3-deep-coupled", "shin2025.theorem-4-ordering"])
+@part(
+    SMALL,
+    "coupled",
+    COUPLED,
+    says="the coupled case",
+    uses=[*USES, "shin2025.prop-3-deep-coupled", "shin2025.theorem-4-ordering"],
+)
 def coupled_limits_from_small_starts(g: Goal) -> None:
     """sigma_i <= eps/(1 + eps) < 1 for the factor, and its power L is smaller; the mean of the powers is w*."""
     g.fix()
@@ -165,7 +171,9 @@ def coupled_limits_from_small_starts(g: Goal) -> None:
         g.have("2 <= L")
 
         def coupled(g: Goal) -> None:
-            g.close_by(g.lemma("shin2025.prop-3-deep-coupled", "statement", *ARGS[:8], by=[*[None] * 5, prods, moves, None, None]))
+            g.close_by(
+                g.lemma("shin2025.prop-3-deep-coupled", "statement", *ARGS[:8], by=[*[None] * 5, prods, moves, None, None])
+            )
 
         def values(g: Goal) -> None:
             g.assume("lim")
@@ -194,7 +202,9 @@ def coupled_limits_from_small_starts(g: Goal) -> None:
                 top = g.have(f"{e} < 1", lambda q: q.pos(["1"], mul=["1 + eps"]))
                 small = g.have(f"{e} < eps", lambda q: q.pos(["eps", "eps"], mul=["1 + eps"]))
                 below = g.have("sv(V(1),i) <= 1", lambda q: q.pos([f"@{less}"], [f"@{top}"]))
-                k = g.by_fact("pow_exp_anti", "sv(V(1),i)", "1", "L", by=[lambda q: q.close_by(lo), lambda q: q.close_by(below), None])
+                k = g.by_fact(
+                    "pow_exp_anti", "sv(V(1),i)", "1", "L", by=[lambda q: q.close_by(lo), lambda q: q.close_by(below), None]
+                )
                 p = g.split(g.apply(power, "1", "i"))[0]
                 g.rewrite(p)
                 g.pos([f"@{k}"], [f"@{less}"], [f"@{small}"])
@@ -210,7 +220,13 @@ def prods(g: Goal) -> None:
     g.close_by("prods")
 
 
-@part(SMALL, "depth-two", SHALLOW, says="the decoupled case of depth 2", uses=[*USES, "shin2025.prop-3-depth2", "shin2025.theorem-4-l2"])
+@part(
+    SMALL,
+    "depth-two",
+    SHALLOW,
+    says="the decoupled case of depth 2",
+    uses=[*USES, "shin2025.prop-3-depth2", "shin2025.theorem-4-l2"],
+)
 def limits_at_depth_two(g: Goal) -> None:
     """(m + d - 1)^2 and (m - 1)^2 over m^2 + d - 1."""
     g.fix()
@@ -224,9 +240,7 @@ def limits_at_depth_two(g: Goal) -> None:
     def values(g: Goal) -> None:
         g.assume("lim")
         g.split("lim", "lim_1", "lim_2", "lim_3")
-        _one, _rest, _power = g.split(
-            g.apply(g.lemma("shin2025.theorem-4-l2", "statement", *ARGS, by=[*KEEP, None]), "1")
-        )
+        _one, _rest, _power = g.split(g.apply(g.lemma("shin2025.theorem-4-l2", "statement", *ARGS, by=[*KEEP, None]), "1"))
         n = "(m^2 + d - 1)"
         g.have("0 < d - 1", name="d_1")
         g.have("0 < m - 1", name="m_1")
@@ -236,7 +250,9 @@ def limits_at_depth_two(g: Goal) -> None:
         sq = g.by_fact("sqrt_sq", f"ws/{n}", by=[lambda q: q.pos([f"@{r}"])])
         top = g.have(
             f"sv(Winf,1) = (m + d - 1)^2*ws/{n}",
-            lambda q: q.field((q.apply(_power, "1"), "1"), (_one, f"sv(V(1),1) + (m + d - 1)*sqrt(ws/{n})"), (sq, "(m + d - 1)^2")),
+            lambda q: q.field(
+                (q.apply(_power, "1"), "1"), (_one, f"sv(V(1),1) + (m + d - 1)*sqrt(ws/{n})"), (sq, "(m + d - 1)^2")
+            ),
         )
 
         def other(g: Goal) -> None:
@@ -286,7 +302,13 @@ def limits_at_depth_two(g: Goal) -> None:
     g.conj(decoupled, values)
 
 
-@part(SMALL, "infinite-m", IDENTICAL, says="the decoupled case of infinite m", uses=["shin2025.prop-3-minf-decoupled", "shin2025.theorem-4-minf"])
+@part(
+    SMALL,
+    "infinite-m",
+    IDENTICAL,
+    says="the decoupled case of infinite m",
+    uses=["shin2025.prop-3-minf-decoupled", "shin2025.theorem-4-minf"],
+)
 def limits_for_infinite_m(g: Goal) -> None:
     """All singular values are w*."""
     g.fix()

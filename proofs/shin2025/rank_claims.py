@@ -21,7 +21,8 @@ from verify.registry import amendment, holds, part, refuted
 
 ALL = f"{COUPLED} and {SHALLOW} and {IDENTICAL}"
 SAYS = (
-    "For L >= 3 and finite m (coupled) all singular values of the limit but the first vanish as alpha tends to 0; for L = 2 and for"
+    "For L >= 3 and finite m (coupled) all singular values of the limit but the first vanish as alpha tends to"
+    " 0; for L = 2 and for"
     " infinite m (decoupled) the limit has full rank, with singular values bounded below for every alpha."
 )
 ZERO_LOSS = CONTEXT + "; limits with zero loss, as in Theorem 4"
@@ -41,7 +42,8 @@ def three_cases(g: Goal) -> None:
     context=ZERO_LOSS,
     reading="at a fixed scale alpha > 0, as printed",
     reason="d = 2, L = 3, alpha = m = 2, w* = 14: the factors [2,1; 1,2] meet the observations and do not move, the dynamics are"
-    " coupled, and the limit [14,13; 13,14] has rank 2. The limit never has rank one: by (8) and (9) all singular values are positive",
+    " coupled, and the limit [14,13; 13,14] has rank 2. The limit never has rank one: by (8) and (9) all"
+    " singular values are positive",
     uses=["shin2025.prop-3-deep-coupled"],
 )
 def coupled_limits_have_full_rank(g: Goal) -> None:
@@ -49,9 +51,10 @@ def coupled_limits_have_full_rank(g: Goal) -> None:
     powers = [[[1, 0], [0, 1]], [[2, 1], [1, 2]], [[5, 4], [4, 5]], [[14, 13], [13, 14]]]
     up, down = family(powers), family(powers[::-1])
     g.witness("2", "3", "14", "2", "2", f"lam l:Z, t:R. {RIGHT}", up, down, f"lam l:Z. {RIGHT}", "[[14,13],[13,14]]")
+
     def layers(g: Goal, low: int, high: int) -> None:
         g.fix()
-        here = list(g.seq.ctx)[0]
+        here = next(iter(g.seq.ctx))
         while g.concl[0] == "=>":
             h = g.assume()
             if g.hyp_formula(h)[0] == "and":
@@ -100,9 +103,7 @@ def coupled_limits_have_full_rank(g: Goal) -> None:
 
         def coupled(g: Goal) -> None:
             args = ["2", "3", "14", "2", "2", f"lam l:Z, t:R. {RIGHT}", up, down]
-            g.close_by(
-                g.lemma("shin2025.prop-3-deep-coupled", "statement", *args, by=[None] * 5 + [products, flow, start, None])
-            )
+            g.close_by(g.lemma("shin2025.prop-3-deep-coupled", "statement", *args, by=[None] * 5 + [products, flow, start, None]))
 
         g.conj(rank, coupled)
 
@@ -121,10 +122,11 @@ def small_coupled_starts_tend_to_rank_one(g: Goal) -> None:
     ALL,
     argument="sound",
     context=ZERO_LOSS,
-    reading="low-rank bias: for every epsilon the singular values of the limit but the first are below epsilon from all starts with"
-    " small alpha. Coupled dynamics (L >= 3, finite m) have it, decoupled ones (L = 2, or infinite m) have full rank for every alpha,"
+    reading="low-rank bias: for every epsilon the singular values of the limit but the first are below epsilon"
+    " from all starts with"
+    " small alpha. Coupled dynamics (L >= 3, finite m) have it, decoupled ones (L = 2, or infinite m) have full"
+    " rank for every alpha,"
     " with singular values bounded below",
-    readings=[("the coupled limit has rank one at a fixed scale", "refuted", None)],
     uses=[SMALL],
 )
 def coupling_can_bias_and_decoupling_cannot(g: Goal) -> None:
@@ -192,7 +194,6 @@ def deep_models_tend_to_rank_one_on_the_diagonal_problem(g: Goal) -> None:
     argument="sound",
     context=ZERO_LOSS,
     reading="low-rank limit: " + SLOW + ". That the flow converges to zero loss is assumed, as in Theorem 4",
-    readings=[("the limit has rank one at a fixed scale alpha > 0", "refuted", None)],
     uses=[SMALL],
 )
 def small_starts_of_the_family_have_nearly_rank_one_limits(g: Goal) -> None:
@@ -229,7 +230,8 @@ ONE, SEVERAL = "sv(V(l),1)", "sv(V(l),i)"
     ),
     argument="sound",
     context=ZERO_LOSS,
-    reading="d, L, w*, alpha and m determine the singular values of the limiting factors: x and y are the unique roots of (8) and (9),"
+    reading="d, L, w*, alpha and m determine the singular values of the limiting factors: x and y are the"
+    " unique roots of (8) and (9),"
     " or the closed forms at depth 2",
     uses=["shin2025.eq-8", "shin2025.eq-9", "shin2025.theorem-4-l2", "shin2025.proof-step-implicit-from-29-30"],
 )
@@ -390,7 +392,8 @@ def gap(x: str, depth: str) -> str:
     "shin2025.assertion-depth-widens-gap",
     "small-starts",
     f"{COUPLED} and {SHALLOW}",
-    says="For L >= 3 and finite m the gap tends to its largest value w* d as alpha tends to 0 (sigma_r^L tends to 0, and the mean of the"
+    says="For L >= 3 and finite m the gap tends to its largest value w* d as alpha tends to 0 (sigma_r^L tends"
+    " to 0, and the mean of the"
     " powers is w*); at depth 2 it does not depend on alpha.",
     uses=[SMALL],
 )
