@@ -377,10 +377,7 @@ class _Workspace:
         if op.kind == "transpose" and number in self.virtual:
             return None
         if op.kind in ("transpose", "gather"):
-            if op.kind == "transpose":
-                index = np.arange(size).reshape(cols, rows).T.reshape(-1)
-            else:
-                index = op.data.reshape(-1)
+            index = np.arange(size).reshape(cols, rows).T.reshape(-1) if op.kind == "transpose" else op.data.reshape(-1)
 
             def pick(k: int, bits: int) -> None:
                 mine[k] = source[k][index]
