@@ -1,45 +1,11 @@
-"""Zero loss: what full observation fixes, and an instance of the assumption."""
+"""The zero-loss assumption: an instance."""
 
 from __future__ import annotations
 
-from proofs.shin2025.measurement_flow import MASK, n2
 from verify.kernel import Goal
 from verify.registry import holds
 
 MASKED = "M is the indicator matrix of Omega."
-
-
-@holds(
-    "shin2025.assertion-c1-full-observation",
-    f"""(all d:Z, W Z:M(d,d). {n2("had(J(d,d), W - Z)")} = 0 => W = Z and rank(W) = rank(Z)) and
-        not (all d:Z, M W Z:M(d,d). {MASK} => {n2("had(M, W - Z)")} = 0 => rank(W) = rank(Z))""",
-    argument="sound",
-    reading=f"{MASKED} With full observation it is J. Zero loss: the masked residual has norm 0.",
-)
-def full_observation_fixes_the_rank(g: Goal) -> None:
-    """With all entries observed zero loss means W = Z; with none of the entries of a 1 x 1 matrix observed, W = 1 and Z = 0."""
-
-    def full(g: Goal) -> None:
-        (h,) = g.intro()
-        z = g.by_fact("frobenius_zero", "d", "d", "had(J(d,d), W - Z)")
-
-        def equal(g: Goal) -> None:
-            g.extn()
-            e = g.have("had(J(d,d), W - Z)[i,j] = O(d,d)[i,j]", lambda g: (g.rewrite(z), g.refl())[-1])
-            g.field((e, 1))
-
-        w = g.have("W = Z", equal)
-        g.conj(None, lambda g: (g.rewrite(w), g.refl())[-1])
-        del h
-
-    def partial(g: Goal) -> None:
-        h = g.assume()
-        k = g.apply(h, "1", "O(1,1)", "[[1]]", "O(1,1)", by=[lambda g: (g.fix(), g.left_or_right(0), g.field())[-1], None])
-        e = g.have("rank([[1]]) = 1", lambda g: g.compute())
-        z = g.have("rank(O(1,1)) = 0", lambda g: g.compute())
-        g.pos(["1"], eqs=[(k, -1), (e, 1), (z, -1)])
-
-    g.conj(full, partial)
 
 
 @holds(
