@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import random
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from verify.kernel.terms import Formula, LogicError, canon, check_formula
+
+SPARE = 8
+"""How many more perturbations are drawn than are needed: some are ill-sorted, or equal to another."""
 
 SWAPS = {"cosh": "sinh", "sinh": "cosh", "sin": "cos", "cos": "sin", "min": "max", "max": "min", "exp": "cosh"}
 
@@ -18,9 +22,14 @@ def perturbations(statement: Formula) -> list[tuple[str, Formula]]:
 
 
 def sample(statement: Formula, count: int) -> list[tuple[str, Formula]]:
-    """At most `count` perturbations, chosen by a hash: the same ones each time, and spread over the formula."""
-    found = sorted(_formula(statement, {}), key=lambda p: hashlib.sha256(repr(p).encode()).digest())
-    return list(itertools.islice(_admissible(statement, found), count))
+    """At most `count` perturbations, drawn with a seed that the statement gives: the same ones each time."""
+    total = sum(1 for _ in _formula(statement, {}))
+    seed = hashlib.sha256(repr(statement).encode()).hexdigest()
+    order = random.Random(seed).sample(range(total), min(total, SPARE * count))
+    rank = {index: k for k, index in enumerate(order)}
+    found = [(rank[k], p) for k, p in enumerate(_formula(statement, {})) if k in rank]
+    found.sort(key=lambda pair: pair[0])
+    return list(itertools.islice(_admissible(statement, (p for _, p in found)), count))
 
 
 def _admissible(statement: Formula, found: Iterable[tuple[str, Formula]]) -> Iterator[tuple[str, Formula]]:
