@@ -394,3 +394,21 @@ def test_a_stored_acceptance_counts_only_in_the_quick_profile(world: World) -> N
     assert world.run()["checked"] == []
     for options in ({"recheck": True}, {"profile": "full"}, {"fresh": True}):
         assert world.run(**options)["checked"] == certified
+
+
+def test_two_runs_at_once_do_not_disturb_each_other(world: World) -> None:
+    world.proofs(PROOFS)
+    slow = RUN.replace("    found = {}\n", "    import time; time.sleep(1)\n    found = {}\n", 1)
+    runs = [
+        subprocess.Popen(
+            [sys.executable, "-c", slow, str(world.root), json.dumps({"jobs": 1, "words": [claim]})],
+            cwd=world.root,
+            env=world.environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        for claim in ("tiny.a", "tiny.c")
+    ]
+    verdicts = {c: v["outcome"] for p in runs for c, v in json.loads(p.communicate(timeout=60)[0])["verdicts"].items()}
+    assert verdicts == {"tiny.a": "holds", "tiny.c": "refuted"}
+    assert sorted(p.name.partition("-")[0] for p in (world.root / ".verify-cache").iterdir() if p.is_dir()) == []

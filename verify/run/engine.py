@@ -185,7 +185,7 @@ class _Job:
         value = self.store.get(task["key"])
         if value is None and task["kind"] in ("experiment", "figure"):
             value = self._replayed().get(task["inputs"])
-        if not self._usable(task, value):
+        if value is None or not self._usable(task, value):
             return False
         self._take(task, value)
         self.cached += 1
@@ -277,11 +277,11 @@ class _Job:
             self._check_new(present, new, keys)
 
     def _check_new(self, present: Mapping[str, Any], new: list[str], keys: Mapping[str, str]) -> None:
-        folder = self.project.cache / "checking" / "reports"
-        certificates.write_all(folder, present.values())
-        pins = certificates.statements(self.roles)
-        write(folder / "statements.json", canonical(pins) + "\n")
-        answers = self.settings.check(folder, new, self.settings.processes)
+        with checking.private(self.project.cache) as folder:
+            certificates.write_all(folder, present.values())
+            pins = certificates.statements(self.roles)
+            write(folder / "statements.json", canonical(pins) + "\n")
+            answers = self.settings.check(folder, new, self.settings.processes)
         for claim in new:
             roles = sorted(present[claim]["parts"])
             whole = answers.get((claim, "certificate"), "the checker gave no answer")
