@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
+import sqlite3
+from pathlib import Path
 
 import pytest
 
 from tests.conftest import OneLine
 from tests.support.world import World
 from verify import cli
+from verify.errors import InputError
+from verify.run import store
 
 COMMANDS = {"axioms", "diff", "errata", "list", "mutate", "new-paper", "recheck", "report", "run", "show"}
 
@@ -60,6 +65,37 @@ def test_a_damaged_record_is_one_line(world: World, one_line: OneLine, content: 
     (world.root / "reports").mkdir()
     (world.root / "reports/verdicts.json").write_text(content)
     assert "reports/verdicts.json: " in one_line("list")
+
+
+@pytest.mark.parametrize("obstacle", ["file", "link", "folder", "read-only"])
+def test_a_cache_that_cannot_be_written_is_one_line(world: World, one_line: OneLine, obstacle: str) -> None:
+    cache = world.root / ".verify-cache"
+    if obstacle == "file":
+        cache.write_text("")
+    elif obstacle == "link":
+        cache.symlink_to(world.root / "nowhere")
+    elif obstacle == "folder":
+        (cache / "results.sqlite").mkdir(parents=True)
+    else:
+        if os.geteuid() == 0:
+            pytest.skip("root may write everywhere")
+        cache.mkdir(mode=0o555)
+    assert ".verify-cache/results.sqlite: the cache cannot be used: " in one_line("run", "tiny")
+
+
+def test_a_cache_that_is_locked_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with store.Store(tmp_path) as kept:
+        kept.put("key", [1])
+    monkeypatch.setattr(store, "WAIT", 0.1)
+    other = sqlite3.connect(tmp_path / "results.sqlite")
+    other.execute("PRAGMA locking_mode=EXCLUSIVE")
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(InputError, match="locked"):
+        store.Store(tmp_path).put("key", [2])
+    other.rollback()
+    other.close()
+    with store.Store(tmp_path) as kept:
+        assert kept.get("key") == [1]
 
 
 def test_list_and_run_without_proofs(world: World) -> None:
