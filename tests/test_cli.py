@@ -124,3 +124,18 @@ def test_new_paper_is_a_paper(world: World) -> None:
     assert world.verify("list", "smith2024").stdout.startswith("smith2024.lemma-1 ")
     listed = world.verify("list", "smith2024", "--bound", "--json")
     assert [c["id"] for c in json.loads(listed.stdout)] == ["smith2024.lemma-1"]
+
+
+def test_recheck_misses_what_was_removed(world: World) -> None:
+    world.verify("new-paper", "smith2024")
+    assert world.verify("report").returncode == 0
+    done = world.verify("recheck", "tiny.a", "smith2024")
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-1] == "missing   tiny.a certificate: no certificate is stored"
+    (world.root / "reports/certificates/smith2024/lemma-1.json").unlink()
+    for words in ([], ["smith2024"], ["smith2024.lemma-1"]):
+        done = world.verify("recheck", *words)
+        assert done.returncode == 1
+        assert done.stdout.splitlines()[-1] == "missing   smith2024.lemma-1 statement: no certificate is stored"
+    answers = json.loads(world.verify("recheck", "smith2024", "--json").stdout)
+    assert [(a["claim"], a["accepted"]) for a in answers] == [("smith2024.lemma-1", False)]
