@@ -64,7 +64,10 @@ def test_a_wrong_call_is_one_line_that_says_what_would_be_right(one_line: OneLin
 def test_a_damaged_record_is_one_line(world: World, one_line: OneLine, content: str) -> None:
     (world.root / "reports").mkdir()
     (world.root / "reports/verdicts.json").write_text(content)
+    world.proofs('@experiment("tiny.e")\ndef e(profile): open("ran", "w")\n')
     assert "reports/verdicts.json: " in one_line("list")
+    assert "reports/verdicts.json: " in one_line("run")
+    assert not (world.root / "ran").exists()
 
 
 @pytest.mark.parametrize("obstacle", ["file", "link", "folder", "read-only"])
@@ -139,3 +142,22 @@ def test_recheck_misses_what_was_removed(world: World) -> None:
         assert done.stdout.splitlines()[-1] == "missing   smith2024.lemma-1 statement: no certificate is stored"
     answers = json.loads(world.verify("recheck", "smith2024", "--json").stdout)
     assert [(a["claim"], a["accepted"]) for a in answers] == [("smith2024.lemma-1", False)]
+
+
+FAILING = """
+@experiment("tiny.e")
+def e(profile):
+    {body}
+"""
+
+
+def test_run_ends_with_1_when_something_that_is_bound_fails(world: World) -> None:
+    world.proofs('@part("tiny.a", "k", "((")\ndef a(g): ...\n')
+    done = world.verify("run", "tiny.a")
+    assert done.returncode == 1
+    assert "no proof: tiny.a (part:k): the statement cannot be parsed" in done.stdout
+    for body, code in (("1 / 0", 1), ("import os; os._exit(3)", 1), ("return {'holds': True, 'statistics': {}}", 0)):
+        world.proofs(FAILING.format(body=body))
+        assert world.verify("run", "tiny").returncode == code
+    world.proofs(FAILING.format(body="while True: pass"))
+    assert world.verify("run", "tiny", "--limit", "0.5").returncode == 0

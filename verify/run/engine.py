@@ -68,6 +68,10 @@ class Run:
     cached: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
 
+    def late(self, claim: str, role: str) -> bool:
+        """Whether a role has no proof because the run gave up on it or on one that it rests on."""
+        return any(self.results.roles[key].status == TIMED_OUT for key in self.results.rests_on(claim, role))
+
     def problems(self, claim: str) -> list[tuple[str, str]]:
         """The roles and experiments of a claim that were bound but gave nothing, with the reason."""
         results = self.results
@@ -82,6 +86,7 @@ def run(project: Project, selected: Iterable[str], settings: Settings, progress:
     """Run some claims and whatever they rest on."""
     allow_depth()
     registry = project.registry
+    mutants.read(project)  # a broken file is said before anything is computed
     selected = list(selected)
     order = in_order(registry, selected)
     keys = Keys(project, settings.kernel)
