@@ -39,7 +39,7 @@ def test_help_is_quick_and_names_every_command(world: World) -> None:
         (["run", "tiny.aa"], "no claim 'tiny.aa'; nearest: tiny.a"),
         (["run", "tinny"], "no paper or claim 'tinny'; nearest: tiny"),
         (["run", "q*z"], "no claim matches 'q*z'; patterns look like"),
-        (["show", "tiny"], "no claim 'tiny'; nearest: tiny."),
+        (["show", "tiny"], "'tiny' is a paper, not a claim; `verify list tiny` names its claims, like tiny.a"),
         (["run", "--profile", "slow"], "'slow' is not one of 'quick', 'full'"),
         (["run", "--jobs", "0"], "Invalid value for '--jobs'"),
         (["run", "--limit", "nan"], "--limit must be a number of seconds"),
@@ -149,6 +149,14 @@ FAILING = """
 def e(profile):
     {body}
 """
+
+
+def test_a_run_in_a_pipe_says_its_stages_on_standard_error(world: World) -> None:
+    world.verify("new-paper", "smith2024")
+    done = world.verify("run", "smith2024", "--json")
+    assert json.loads(done.stdout)
+    assert done.stderr == "verify: computing 1 results of 1 claims\nverify: checking 1 certificates\n"
+    assert world.verify("run", "smith2024").stderr == ""
 
 
 def test_run_ends_with_1_when_something_that_is_bound_fails(world: World) -> None:

@@ -144,6 +144,7 @@ class _Job:
         if not waiting:
             return
         self.progress.total = sum(len(tasks) for tasks in waiting.values())
+        self.progress.stage(f"computing {self.progress.total} results of {len(waiting)} claims")
         sorter = graphlib.TopologicalSorter({c: [u for u in graph[c] if u in waiting] for c in waiting})
         sorter.prepare()
         left = {c: len(tasks) for c, tasks in waiting.items()}
@@ -278,7 +279,7 @@ class _Job:
             if known != {}:  # only an acceptance is stored
                 new.append(claim)
         if new:
-            self.progress.say(f"checking {len(new)} certificates")
+            self.progress.stage(f"checking {len(new)} certificates")
             self._check_new(present, new, keys)
 
     def _check_new(self, present: Mapping[str, Any], new: list[str], keys: Mapping[str, str]) -> None:
