@@ -308,6 +308,7 @@ def test_experiments_decide_only_claims_of_their_kind(world: World) -> None:
             "its uses go in a circle: tiny.",
         ),
         ("import no_such_module\n", "proofs/tiny/section.py cannot be imported: ModuleNotFoundError"),
+        ("import sys\nsys.exit(3)\n", "proofs/tiny/section.py cannot be imported: SystemExit: 3 (line 3)"),
         ("def broken(:\n", "proofs/tiny/section.py cannot be imported: SyntaxError"),
     ],
 )

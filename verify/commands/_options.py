@@ -72,9 +72,7 @@ def one(project: Project, claim: str) -> str:
     if claim in project.claims:
         return claim
     if claim in project.papers:
-        raise InputError(
-            f"{claim!r} is a paper, not a claim; `verify list {claim}` names its claims, like {project.papers[claim].claims[0].id}"
-        )
+        raise InputError(f"{claim!r} is a paper, not a claim; `verify list {claim}` names its claims")
     raise InputError(f"no claim {claim!r}; {suggestion(claim, project.claims)}")
 
 
