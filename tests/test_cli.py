@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
+import sqlite3
+from pathlib import Path
 
 import pytest
 
 from tests.conftest import OneLine
 from tests.support.world import World
 from verify import cli
+from verify.errors import InputError
+from verify.run import store
 
 COMMANDS = {"axioms", "diff", "errata", "list", "mutate", "new-paper", "recheck", "report", "run", "show"}
 
@@ -34,7 +39,7 @@ def test_help_is_quick_and_names_every_command(world: World) -> None:
         (["run", "tiny.aa"], "no claim 'tiny.aa'; nearest: tiny.a"),
         (["run", "tinny"], "no paper or claim 'tinny'; nearest: tiny"),
         (["run", "q*z"], "no claim matches 'q*z'; patterns look like"),
-        (["show", "tiny"], "no claim 'tiny'; nearest: tiny."),
+        (["show", "tiny"], "'tiny' is a paper, not a claim; `verify list tiny` names its claims"),
         (["run", "--profile", "slow"], "'slow' is not one of 'quick', 'full'"),
         (["run", "--jobs", "0"], "Invalid value for '--jobs'"),
         (["run", "--limit", "nan"], "--limit must be a number of seconds"),
@@ -59,7 +64,41 @@ def test_a_wrong_call_is_one_line_that_says_what_would_be_right(one_line: OneLin
 def test_a_damaged_record_is_one_line(world: World, one_line: OneLine, content: str) -> None:
     (world.root / "reports").mkdir()
     (world.root / "reports/verdicts.json").write_text(content)
+    world.proofs('@experiment("tiny.e")\ndef e(profile): open("ran", "w")\n')
     assert "reports/verdicts.json: " in one_line("list")
+    assert "reports/verdicts.json: " in one_line("run")
+    assert not (world.root / "ran").exists()
+
+
+@pytest.mark.parametrize("obstacle", ["file", "link", "folder", "read-only"])
+def test_a_cache_that_cannot_be_written_is_one_line(world: World, one_line: OneLine, obstacle: str) -> None:
+    cache = world.root / ".verify-cache"
+    if obstacle == "file":
+        cache.write_text("")
+    elif obstacle == "link":
+        cache.symlink_to(world.root / "nowhere")
+    elif obstacle == "folder":
+        (cache / "results.sqlite").mkdir(parents=True)
+    else:
+        if os.geteuid() == 0:
+            pytest.skip("root may write everywhere")
+        cache.mkdir(mode=0o555)
+    assert ".verify-cache/results.sqlite: the cache cannot be used: " in one_line("run", "tiny")
+
+
+def test_a_cache_that_is_locked_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with store.Store(tmp_path) as kept:
+        kept.put("key", [1])
+    monkeypatch.setattr(store, "WAIT", 0.1)
+    other = sqlite3.connect(tmp_path / "results.sqlite")
+    other.execute("PRAGMA locking_mode=EXCLUSIVE")
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(InputError, match="locked"):
+        store.Store(tmp_path).put("key", [2])
+    other.rollback()
+    other.close()
+    with store.Store(tmp_path) as kept:
+        assert kept.get("key") == [1]
 
 
 def test_list_and_run_without_proofs(world: World) -> None:
@@ -77,8 +116,9 @@ def test_list_and_run_without_proofs(world: World) -> None:
 
 
 def test_a_closed_pipe_is_no_error(world: World) -> None:
-    done = world.command("sh", "-c", f"'{world.executable}' -m verify list | head -1")
-    assert done.stderr == ""
+    world.paper([f"x{n}" for n in range(2000)], slug="large")
+    done = world.command("bash", "-c", f"set -o pipefail; '{world.executable}' -m verify list | head -1")
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_new_paper_is_a_paper(world: World) -> None:
@@ -88,3 +128,45 @@ def test_new_paper_is_a_paper(world: World) -> None:
     assert world.verify("list", "smith2024").stdout.startswith("smith2024.lemma-1 ")
     listed = world.verify("list", "smith2024", "--bound", "--json")
     assert [c["id"] for c in json.loads(listed.stdout)] == ["smith2024.lemma-1"]
+
+
+def test_recheck_misses_what_was_removed(world: World) -> None:
+    world.verify("new-paper", "smith2024")
+    assert world.verify("report").returncode == 0
+    done = world.verify("recheck", "tiny.a", "smith2024")
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-1] == "missing   tiny.a certificate: no certificate is stored"
+    (world.root / "reports/certificates/smith2024/lemma-1.json").unlink()
+    for words in ([], ["smith2024"], ["smith2024.lemma-1"]):
+        done = world.verify("recheck", *words)
+        assert done.returncode == 1
+        assert done.stdout.splitlines()[-1] == "missing   smith2024.lemma-1 statement: no certificate is stored"
+    answers = json.loads(world.verify("recheck", "smith2024", "--json").stdout)
+    assert [(a["claim"], a["accepted"]) for a in answers] == [("smith2024.lemma-1", False)]
+
+
+FAILING = """
+@experiment("tiny.e")
+def e(profile):
+    {body}
+"""
+
+
+def test_a_run_in_a_pipe_says_its_stages_on_standard_error(world: World) -> None:
+    world.verify("new-paper", "smith2024")
+    done = world.verify("run", "smith2024", "--json")
+    assert json.loads(done.stdout)
+    assert done.stderr == "verify: computing 1 results of 1 claims\nverify: checking 1 certificates\n"
+    assert world.verify("run", "smith2024").stderr == ""
+
+
+def test_run_ends_with_1_when_something_that_is_bound_fails(world: World) -> None:
+    world.proofs('@part("tiny.a", "k", "((")\ndef a(g): ...\n')
+    done = world.verify("run", "tiny.a")
+    assert done.returncode == 1
+    assert "no proof: tiny.a (part:k): the statement cannot be parsed" in done.stdout
+    for body, code in (("1 / 0", 1), ("import os; os._exit(3)", 1), ("return {'holds': True, 'statistics': {}}", 0)):
+        world.proofs(FAILING.format(body=body))
+        assert world.verify("run", "tiny").returncode == code
+    world.proofs(FAILING.format(body="while True: pass"))
+    assert world.verify("run", "tiny", "--limit", "0.5").returncode == 0

@@ -69,6 +69,8 @@ def test_a_counterexample_is_shown(world: World) -> None:
     assert (verdict["outcome"], verdict["grade"]) == ("refuted", "proved")
     assert verdict["counterexample"] == {"n": "0", "x": "2"}
     assert verdict["amendment"] == {"statement": "only for x = 1", "outcome": "holds", "grade": "proved"}
+    shown = world.verify("show", "tiny.a").stdout
+    assert "statement as printed:\n  all n:Z, x:R. 0 <= n => x^2 = x\n\nnegation:\n  ex n:Z, x:R. " in shown
 
 
 def test_a_forged_certificate_does_not_count(world: World) -> None:

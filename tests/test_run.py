@@ -308,6 +308,7 @@ def test_experiments_decide_only_claims_of_their_kind(world: World) -> None:
             "its uses go in a circle: tiny.",
         ),
         ("import no_such_module\n", "proofs/tiny/section.py cannot be imported: ModuleNotFoundError"),
+        ("import sys\nsys.exit(3)\n", "proofs/tiny/section.py cannot be imported: SystemExit: 3 (line 3)"),
         ("def broken(:\n", "proofs/tiny/section.py cannot be imported: SyntaxError"),
     ],
 )
@@ -359,3 +360,56 @@ def test_a_damaged_cache_is_begun_anew(world: World) -> None:
     for path in (world.root / ".verify-cache").glob("results.sqlite*"):
         path.write_bytes(b"not a database " * 1000)
     assert world.run()["verdicts"] == first["verdicts"]
+
+
+EDIT = """
+import sys
+from pathlib import Path
+from verify.project import Project
+from verify.run.keys import Keys, cache_key
+from verify.run.store import Store
+
+project = Project(Path(sys.argv[1]))
+key = cache_key(Keys(project, "tests.support.stub_kernel").role(project.registry.bindings[("tiny.a", "statement")]))
+with Store(project.cache) as store:
+    found = store.get(key)
+    store.put(key, eval(sys.argv[2]))
+"""
+
+
+@pytest.mark.parametrize("edit", ["{**found, 'formula': ['=', 'other', '0']}", "{**found, 'formula': None}", "[]", "{}"])
+def test_an_edited_cache_proves_nothing_else(world: World, edit: str) -> None:
+    world.proofs(PROOFS)
+    first = world.run()
+    done = world.python("-c", EDIT, str(world.root), edit)
+    assert done.returncode == 0, done.stderr
+    again = world.run()
+    assert again["computed"] == ["tiny.a statement"]
+    assert (again["verdicts"], again["certificates"]) == (first["verdicts"], first["certificates"])
+
+
+def test_a_stored_acceptance_counts_only_in_the_quick_profile(world: World) -> None:
+    world.proofs(PROOFS)
+    certified = ["tiny.a", "tiny.b", "tiny.c"]
+    assert world.run()["checked"] == certified
+    assert world.run()["checked"] == []
+    for options in ({"recheck": True}, {"profile": "full"}, {"fresh": True}):
+        assert world.run(**options)["checked"] == certified
+
+
+def test_two_runs_at_once_do_not_disturb_each_other(world: World) -> None:
+    world.proofs(PROOFS)
+    slow = RUN.replace("    found = {}\n", "    import time; time.sleep(1)\n    found = {}\n", 1)
+    runs = [
+        subprocess.Popen(
+            [sys.executable, "-c", slow, str(world.root), json.dumps({"jobs": 1, "words": [claim]})],
+            cwd=world.root,
+            env=world.environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        for claim in ("tiny.a", "tiny.c")
+    ]
+    verdicts = {c: v["outcome"] for p in runs for c, v in json.loads(p.communicate(timeout=60)[0])["verdicts"].items()}
+    assert verdicts == {"tiny.a": "holds", "tiny.c": "refuted"}
+    assert sorted(p.name.partition("-")[0] for p in (world.root / ".verify-cache").iterdir() if p.is_dir()) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import os
 import pkgutil
 import sys
 from collections.abc import Sequence
@@ -15,6 +16,10 @@ import verify.commands
 from verify.errors import InputError, suggestion
 
 EXPECTED, DIFFERENT, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
+
+
+class ReaderGone(Exception):
+    """Nobody reads the standard output any more."""
 
 
 class Commands(click.Group):
@@ -32,6 +37,15 @@ class Commands(click.Group):
         module = importlib.import_module(f"verify.commands.{cmd_name.replace('-', '_')}")
         found: click.Command = module.command
         return found
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; click would end with 1 when the reader of a pipe went away."""
+        try:
+            found = super().invoke(ctx)
+            sys.stdout.flush()
+            return found
+        except BrokenPipeError:
+            raise ReaderGone from None
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command of a command line, or say which names are like it."""
@@ -62,7 +76,6 @@ def run(args: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     try:
         code = cli.main(args=None if args is None else list(args), prog_name="verify", standalone_mode=False)
-        sys.stdout.flush()
     except InputError as error:
         return _fail(str(error))
     except click.exceptions.NoArgsIsHelpError as error:
@@ -73,8 +86,8 @@ def run(args: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         click.echo("verify: interrupted; what was finished is in the cache", err=True)
         return INTERRUPTED
-    except BrokenPipeError:
-        sys.stdout = open("/dev/null", "w")  # noqa: SIM115 - the reader went away; nothing more can be said
+    except (ReaderGone, BrokenPipeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is still buffered goes nowhere, without a complaint
         return EXPECTED
     return code if isinstance(code, int) else EXPECTED
 

@@ -184,7 +184,7 @@ class Project:
             importlib.import_module(module)
         except InputError:
             raise
-        except Exception as error:  # a proof module is a user's file: whatever is wrong in it is said in one line
+        except (Exception, SystemExit) as error:  # a proof module is a user's file: whatever is wrong in it is said in one line
             raise InputError(f"{module.replace('.', '/')}.py cannot be imported: {describe(error, module)}") from error
 
 

@@ -164,6 +164,13 @@ class Verdict:
         tail = f" with {steps} trusted step{'s' if steps > 1 else ''}" if steps else ""
         return f"{self.outcome}, {self.grade}{tail}"
 
+    def certified(self) -> set[str]:
+        """The roles whose certificates the verdict rests on."""
+        role = {Outcome.HOLDS: "statement", Outcome.REFUTED: "negation"}.get(self.outcome)
+        exact = (Grade.PROVED, Grade.INSTANCES, Grade.CERTIFIED)
+        found = {role} if role is not None and self.grade in exact else set()
+        return found | {"amendment"} if self.amendment is not None and self.amendment.grade in exact else found
+
     def differs_from(self, old: Verdict) -> list[str]:
         """What a reader would call a different verdict, as `field: old -> new`."""
         before, now = old._headline(), self._headline()

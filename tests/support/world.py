@@ -46,8 +46,11 @@ from verify.project import Project
 from verify.run.engine import Settings, run
 from verify.run.progress import Progress
 
+checked = []
+
 def accept(folder, claims, processes):
     found = {}
+    checked.extend(claims)
     for claim in claims:
         paper, _, name = claim.partition(".")
         data = json.loads((folder / "certificates" / paper / (name + ".json")).read_text())
@@ -64,6 +67,7 @@ print(json.dumps({
     "verdicts": {c: done.results.verdict(c).to_json() for c in done.selected},
     "computed": sorted(done.computed),
     "cached": done.cached,
+    "checked": sorted(checked),
     "timed_out": [c for c in done.selected if done.results.timed_out(c)],
     "certificates": {c: x["sha256"] for c, x in done.certificates.items()},
 }))

@@ -71,6 +71,8 @@ def one(project: Project, claim: str) -> str:
 
     if claim in project.claims:
         return claim
+    if claim in project.papers:
+        raise InputError(f"{claim!r} is a paper, not a claim; `verify list {claim}` names its claims")
     raise InputError(f"no claim {claim!r}; {suggestion(claim, project.claims)}")
 
 

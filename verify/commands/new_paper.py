@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 
 import click
@@ -14,7 +15,7 @@ CATALOGUE = """schema = 1
 slug = "{slug}"
 title = "{title}"
 authors = ["A. Author"]
-year = 2024
+year = {year}
 notation = '''
 Say here what the letters mean, e.g. $A\\in\\mathbb R^{{n\\times n}}$.
 '''
@@ -78,6 +79,6 @@ def command(name: str, title: str) -> None:
     if not (root / "proofs" / "__init__.py").is_file():
         write(root / "proofs" / "__init__.py", '"""One package per paper: its catalogue and its proofs."""\n')
     write(package / "__init__.py", f'"""Proofs for the claims of {name}."""\n')
-    write(package / "catalogue.toml", CATALOGUE.format(slug=name, title=title))
+    write(package / "catalogue.toml", CATALOGUE.format(slug=name, title=title, year=datetime.date.today().year))
     write(package / "section_1.py", PROOFS.format(slug=name))
     click.echo(f"wrote proofs/{name}: edit catalogue.toml, then section_1.py, and run `verify run {name}`")

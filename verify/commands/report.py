@@ -38,7 +38,8 @@ def command(check: bool, profile: str, jobs: int | None, limit: float | None, fr
                 click.echo(f"stale: {problem}")
             click.echo("the reports are stale; run `verify report`" if problems else "the reports are up to date")
         return 1 if problems else 0
-    run = engine.run(project, project.select([]), replace(options.settings(profile, jobs, limit, fresh), figures=True))
+    settings = replace(options.settings(profile, jobs, limit, fresh), figures=True, recheck=True)
+    run = engine.run(project, project.select([]), settings)
     late = [c for c in run.selected if run.results.timed_out(c)]
     if late:
         raise InputError(f"nothing written, since {', '.join(late)} timed out; give a larger --limit")

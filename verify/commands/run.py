@@ -24,32 +24,42 @@ FEW = 40
 def command(words: tuple[str, ...], profile: str, jobs: int | None, limit: float | None, fresh: bool, as_json: bool) -> int:
     """Decide claims: all, those of a paper, or those named.
 
-    Ends with 1 when a verdict differs from the recorded one in reports/verdicts.json.
+    Ends with 1 when a verdict differs from the recorded one in reports/verdicts.json, or when something that is bound
+    fails: a formula does not parse, a proof or an experiment raises an error, the checker refuses a certificate.
     """
     from verify.run import engine, recorded
 
     project = options.project()
     project.prefetch()
     selected = project.select(words)
+    record = recorded.verdicts(project)
     run = engine.run(project, selected, options.settings(profile, jobs, limit, fresh))
     verdicts = {c: run.results.verdict(c) for c in selected}
-    record = recorded.verdicts(project)
     late = [c for c in selected if run.results.timed_out(c)]
     for claim in late:
         verdicts[claim] = record.get(claim, verdicts[claim])
     changes = {c: v.differs_from(record[c]) for c, v in verdicts.items() if c in record and v.differs_from(record[c])}
+    failed = [(c, *problem) for c in selected if c not in late for problem in run.problems(c) if not run.late(c, problem[0])]
     if as_json:
-        options.print_json(_json(run, verdicts, changes, late, profile))
+        options.print_json(_json(run, verdicts, changes, failed, late, profile))
     else:
         _print(project, run, verdicts, changes, late, bool(words) and len(selected) <= FEW)
-    return 1 if changes else 0
+    return 1 if changes or failed else 0
 
 
-def _json(run: Run, verdicts: dict[str, Verdict], changes: dict[str, list[str]], late: list[str], profile: str) -> dict[str, Any]:
+def _json(
+    run: Run,
+    verdicts: dict[str, Verdict],
+    changes: dict[str, list[str]],
+    failed: list[tuple[str, str, str]],
+    late: list[str],
+    profile: str,
+) -> dict[str, Any]:
     return {
         "profile": profile,
         "claims": {c: v.to_json() for c, v in verdicts.items()},
         "changed": changes,
+        "failed": [list(problem) for problem in failed],
         "timed_out": late,
         "computed": sorted(run.computed),
         "from_cache": run.cached,
@@ -75,8 +85,9 @@ def _print(
                 counts = Counter(v.words() if v.grade else str(v.outcome) for v in mine)
                 told = ", ".join(f"{n} {w.replace(', ', ' ')}" for w, n in sorted(counts.items()))
                 click.echo(f"{slug}: {len(mine)} claims: {told}")
-        for claim in verdicts:
-            for role, why in run.problems(claim):
+    for claim, verdict in verdicts.items():
+        for role, why in run.problems(claim):
+            if not each or why not in verdict.reason:
                 click.echo(f"no proof: {claim} ({role}): {why}")
     for claim in late:
         click.echo(f"timed out: {claim} (a time-out is not recorded)")

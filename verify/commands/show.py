@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from verify.commands import _options as options
+from verify.registry import NEGATION
 
 if TYPE_CHECKING:
     from verify.run.engine import Run
@@ -38,6 +39,7 @@ def _json(run: Run, claim: str) -> dict[str, object]:
         if owner == claim:
             summary = result.summary()
             roles[role] = {
+                **({"negated": results.show(results.negate(result.formula))} if role == NEGATION and result.formula else {}),
                 "encoded": None if result.formula is None else results.show(result.formula),
                 "proved": not results.why_not(claim, role),
                 "reason": results.why_not(claim, role),
@@ -66,8 +68,13 @@ def lines(run: Run, claim: str) -> list[str]:
         out += [f"other reading ({reading.outcome}): {reading.reading}"]
     for binding in results.registry.roles(claim):
         result = results.roles[(claim, binding.role)]
+        formula = result.formula
+        if binding.role == NEGATION:
+            out += ["", "statement as printed:", _indent(binding.text if formula is None else results.show(formula))]
+            formula = None if formula is None else results.negate(formula)
         out += ["", f"{binding.role}:" + (f" {binding.says}" if binding.says else "")]
-        out += [_indent(binding.text if result.formula is None else results.show(result.formula))]
+        if formula is not None or binding.role != NEGATION:
+            out += [_indent(binding.text if formula is None else results.show(formula))]
         why = results.why_not(claim, binding.role)
         if why:
             out += [f"  not proved: {why}"]

@@ -48,6 +48,18 @@ def read(path: Path, where: str) -> dict[str, Any]:
     return data
 
 
+def roles(path: Path) -> set[str]:
+    """The roles that a stored certificate speaks of; none when it cannot be read, which the checker says."""
+    if not path.is_file():
+        return set()
+    try:
+        data = read_json(path, MAX_CERTIFICATE)
+    except InputError:
+        return set()
+    parts = data.get("parts") if isinstance(data, dict) else None
+    return set(parts) if isinstance(parts, dict) else set()
+
+
 def statements(roles: Mapping[tuple[str, str], RoleResult]) -> dict[str, Any]:
     """The content of `statements.json`: by claim and role the digest of the formula."""
     pins: dict[str, Any] = {}

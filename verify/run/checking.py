@@ -6,8 +6,10 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,18 @@ def command(reports: Path, claims: Iterable[str] = (), as_json: bool = True) -> 
     form = ["--json"] if as_json else []
     checker = [sys.executable, "-P", "-m", "verify.recheck", *form]
     return [*checker, "--root", str(reports.parent), "--facts", str(FACTS), *claims]
+
+
+@contextmanager
+def private(cache: Path) -> Iterator[Path]:
+    """A `reports` folder below the cache that no other run sees; it is removed afterwards."""
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        folder = tempfile.TemporaryDirectory(prefix="checking-", dir=cache, ignore_cleanup_errors=True)
+    except OSError as error:
+        raise InputError(f"{cache.name}: cannot be written: {error.strerror}") from None
+    with folder as name:
+        yield Path(name) / "reports"
 
 
 def clean_environment() -> dict[str, str]:

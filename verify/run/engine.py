@@ -17,7 +17,7 @@ from verify.run.keys import Keys, cache_key
 from verify.run.language import Language
 from verify.run.pool import Pool
 from verify.run.progress import Progress
-from verify.run.results import DONE, FAILED, TIMED_OUT, FigureResult, Results, RoleResult, TestResult
+from verify.run.results import DONE, FAILED, PARSED, PROVED, TIMED_OUT, FigureResult, Results, RoleResult, TestResult
 from verify.run.store import Store
 
 LIMITS = {"quick": 60.0, "full": 900.0}
@@ -35,6 +35,8 @@ class Settings:
     jobs: int | None = None
     fresh: bool = False
     figures: bool = False
+    recheck: bool = False
+    """Run the checker on every certificate, also on those that the cache calls accepted; the full profile does so too."""
     kernel: str = "verify.kernel"
     check: Checker = checking.check
 
@@ -48,6 +50,11 @@ class Settings:
         """How many workers there are."""
         return self.jobs or len(os.sched_getaffinity(0))
 
+    @property
+    def rechecks(self) -> bool:
+        """Whether no answer of the checker is taken from the cache."""
+        return self.fresh or self.recheck or self.profile == "full"
+
 
 @dataclass
 class Run:
@@ -60,6 +67,10 @@ class Run:
     computed: list[str] = field(default_factory=list)
     cached: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
+
+    def late(self, claim: str, role: str) -> bool:
+        """Whether a role has no proof because the run gave up on it or on one that it rests on."""
+        return any(self.results.roles[key].status == TIMED_OUT for key in self.results.rests_on(claim, role))
 
     def problems(self, claim: str) -> list[tuple[str, str]]:
         """The roles and experiments of a claim that were bound but gave nothing, with the reason."""
@@ -75,6 +86,7 @@ def run(project: Project, selected: Iterable[str], settings: Settings, progress:
     """Run some claims and whatever they rest on."""
     allow_depth()
     registry = project.registry
+    mutants.read(project)  # a broken file is said before anything is computed
     selected = list(selected)
     order = in_order(registry, selected)
     keys = Keys(project, settings.kernel)
@@ -132,6 +144,7 @@ class _Job:
         if not waiting:
             return
         self.progress.total = sum(len(tasks) for tasks in waiting.values())
+        self.progress.stage(f"computing {self.progress.total} results of {len(waiting)} claims")
         sorter = graphlib.TopologicalSorter({c: [u for u in graph[c] if u in waiting] for c in waiting})
         sorter.prepare()
         left = {c: len(tasks) for c, tasks in waiting.items()}
@@ -178,11 +191,17 @@ class _Job:
         value = self.store.get(task["key"])
         if value is None and task["kind"] in ("experiment", "figure"):
             value = self._replayed().get(task["inputs"])
-        if value is None:
+        if value is None or not self._usable(task, value):
             return False
         self._take(task, value)
         self.cached += 1
         return True
+
+    def _usable(self, task: dict[str, Any], value: Any) -> bool:
+        """Whether a stored answer is one for this task: a formula in it must be the one that is parsed here."""
+        if not isinstance(value, dict) or not isinstance(value.get("status"), str):
+            return False
+        return self._speaks_of(task, value, self._parse(task))
 
     def _replayed(self) -> Mapping[str, dict[str, Any]]:
         """What is recorded of experiments and figures: it stands until an input changes, whatever the machine."""
@@ -201,12 +220,29 @@ class _Job:
 
     def _parse_again(self, task: dict[str, Any], answer: dict[str, Any]) -> None:
         """The formula that counts is parsed here, where no proof module was imported."""
-        if answer.get("formula") is None:
-            return
-        clean = Language(self.settings.kernel).parse(task["text"])
-        if canonical(clean) != canonical(answer["formula"]):
+        clean = self._parse(task)
+        if not self._speaks_of(task, answer, clean):
             answer.clear()
             answer.update(status=FAILED, formula=clean, error="the worker proved another statement than the one bound")
+
+    def _parse(self, task: dict[str, Any]) -> Any:
+        """The formula of the text that is bound; None when there is none."""
+        if task["kind"] not in ("prove", "parse"):
+            return None
+        try:
+            return Language(self.settings.kernel).parse(task["text"])
+        except Exception:  # whatever a statement does to the parser, there is no formula
+            return None
+
+    @staticmethod
+    def _speaks_of(task: dict[str, Any], answer: Mapping[str, Any], clean: Any) -> bool:
+        """Whether an answer is about the formula `clean`; one that proves nothing may have no formula."""
+        if task["kind"] not in ("prove", "parse"):
+            return True
+        formula = answer.get("formula")
+        if formula is None:
+            return answer["status"] not in (PROVED, PARSED)
+        return clean is not None and canonical(clean) == canonical(formula)
 
     def _take(self, task: dict[str, Any], answer: Mapping[str, Any]) -> None:
         key = (task["claim"], task["role"])
@@ -239,21 +275,19 @@ class _Job:
         keys = self._check_keys(present)
         new = []
         for claim in present:
-            known = None if self.settings.fresh else self.store.get(keys[claim])
-            if known is None:
+            known = None if self.settings.rechecks else self.store.get(keys[claim])
+            if known != {}:  # only an acceptance is stored
                 new.append(claim)
-            else:
-                self._refuse(claim, known)
         if new:
-            self.progress.say(f"checking {len(new)} certificates")
+            self.progress.stage(f"checking {len(new)} certificates")
             self._check_new(present, new, keys)
 
     def _check_new(self, present: Mapping[str, Any], new: list[str], keys: Mapping[str, str]) -> None:
-        folder = self.project.cache / "checking" / "reports"
-        certificates.write_all(folder, present.values())
-        pins = certificates.statements(self.roles)
-        write(folder / "statements.json", canonical(pins) + "\n")
-        answers = self.settings.check(folder, new, self.settings.processes)
+        with checking.private(self.project.cache) as folder:
+            certificates.write_all(folder, present.values())
+            pins = certificates.statements(self.roles)
+            write(folder / "statements.json", canonical(pins) + "\n")
+            answers = self.settings.check(folder, new, self.settings.processes)
         for claim in new:
             roles = sorted(present[claim]["parts"])
             whole = answers.get((claim, "certificate"), "the checker gave no answer")

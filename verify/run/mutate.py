@@ -18,7 +18,7 @@ from verify.kernel import freeze, negate, pretty
 from verify.kernel.terms import thaw
 from verify.project import Project
 from verify.registry import NEGATION, STATEMENT
-from verify.run import certificates, mutants
+from verify.run import certificates, checking, mutants
 from verify.run.engine import Settings, run
 from verify.run.files import canonical, digest, write
 from verify.run.models import counterexample
@@ -138,12 +138,12 @@ def _check(
     by_claim: dict[str, dict[str, RoleResult]] = {}
     for (claim, role), result in everything.items():
         by_claim.setdefault(claim, {})[role] = result
-    folder = project.cache / "mutants" / "reports"
     built = [c for claim, parts in sorted(by_claim.items()) if (c := certificates.build(claim, parts)) is not None]
-    certificates.write_all(folder, built)
-    pins = certificates.statements(everything)
-    write(folder / "statements.json", canonical(pins) + "\n")
-    answers = settings.check(folder, sorted({m.claim for m in proved}), settings.processes)
+    with checking.private(project.cache) as folder:
+        certificates.write_all(folder, built)
+        pins = certificates.statements(everything)
+        write(folder / "statements.json", canonical(pins) + "\n")
+        answers = settings.check(folder, sorted({m.claim for m in proved}), settings.processes)
     for m in proved:
         m.refused = answers.get((m.claim, f"part:mutant-{m.number}"), "the checker gave no answer")
         m.accepted = not m.refused

@@ -1,4 +1,4 @@
-"""Progress on a terminal: one line that is rewritten; nothing in a pipe."""
+"""Progress: on a terminal one line that is rewritten; in a pipe a line for each stage of a run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TextIO
 
 @dataclass
 class Progress:
-    """Counts what is done; `quiet` on anything but a terminal."""
+    """Counts what is done; only stages are said on anything but a terminal."""
 
     total: int = 0
     stream: TextIO = field(default_factory=lambda: sys.stderr)
@@ -38,6 +38,14 @@ class Progress:
         self.stream.write("\r" + line.ljust(self._drawn))
         self.stream.flush()
         self._drawn = len(line)
+
+    def stage(self, text: str) -> None:
+        """Say what begins, also when nobody is watching."""
+        if self.live:
+            self.say(text)
+        else:
+            self.stream.write(f"verify: {text}\n")
+            self.stream.flush()
 
     def close(self) -> None:
         """Wipe the line."""

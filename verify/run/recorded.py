@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 VERDICTS = "verdicts.json"
 RECORD = "record.json"
+STATEMENTS = "statements.json"
 SCHEMA = 1
 
 
@@ -37,6 +38,20 @@ def parse_verdicts(data: Any, where: str) -> dict[str, Verdict]:
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise InputError(f"{where}: {claim}: not a verdict: {error}; `verify report` writes it anew") from None
     return found
+
+
+def proved(project: Project) -> dict[str, list[str]]:
+    """The roles by claim whose formulas are pinned and of which the record does not say that they have no proof."""
+    pins, record = project.reports / STATEMENTS, project.reports / RECORD
+    if not pins.is_file() or not record.is_file():
+        return {}
+    found = read_json(pins, where=project.relative(pins))
+    try:
+        claims = read_json(record, where=project.relative(record))["claims"]
+        open_ = {claim: set(entry["roles"]) for claim, entry in claims.items()}
+        return {claim: [r for r in roles if claim in open_ and r not in open_[claim]] for claim, roles in found.items()}
+    except (KeyError, TypeError, AttributeError) as error:
+        raise InputError(f"{project.relative(record)}: not a record: {error}; `verify report` writes it anew") from None
 
 
 def experiments(project: Project) -> dict[str, dict[str, Any]]:
