@@ -256,7 +256,7 @@ def test_a_claim_that_exceeds_its_limit_is_killed_and_not_recorded(world: World)
     for _ in range(2):
         began = time.monotonic()
         found = world.run(limit=0.7)
-        assert time.monotonic() - began < 8
+        assert time.monotonic() - began < 60
         assert found["timed_out"] == ["tiny.a"]
         assert "tiny.a statement" in found["computed"]
         assert outcomes(found)["tiny.b"] == "holds proved"
