@@ -345,7 +345,7 @@ def test_interruption_leaves_the_cache_usable_and_no_process(world: World) -> No
         assert time.monotonic() < deadline
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=10) != 0
+    assert process.wait(timeout=45) != 0
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid.read_text()), 0)
     pid.unlink()
