@@ -78,3 +78,12 @@ def test_the_committed_library_is_the_one_that_its_source_gives() -> None:
 def test_every_axiom_names_its_source_and_says_what_it_is() -> None:
     for fact in library()[0].values():
         assert fact.says and fact.source and fact.kind in ("definition", "calculus", "axiom")
+
+
+def test_a_flow_is_not_refuted_by_values_at_another_time() -> None:
+    from verify.kernel import parse
+
+    true = parse("all x:R~>R, w:R. 0 < w => x(0) = 1 => (all t:R. 0 <= t => x'(t) = x(t)) => 0 < x(w)")
+    assert counterexample(true, tries=40, seed=3) is None
+    false = parse("all x:R~>R, t:R. (all t:R. 0 <= t => x'(t) = x(t)) => 0 <= t => x'(t) = 2*x(t)")
+    assert counterexample(false, tries=40, seed=3) is not None

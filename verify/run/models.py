@@ -198,6 +198,8 @@ class Model:
         if not (isinstance(sort, tuple) and sort[0] == "F"):
             raise Unknown
         at = (f, order, tuple(self.key(a) for a in args))
+        if self.jet and sort[3] == "smooth" and at[2][-1] != 0:
+            raise Unknown  # an equation of motion ties the values at other times to those at time 0
         if at not in self.table:
             if order and at not in self.defined:
                 raise Unknown
@@ -542,6 +544,8 @@ def _grant_always(model: Model, h: Formula) -> bool:
     times = [n for n, s in decls if s == "R"]
     if len(times) != 1 or len(decls) != 1:
         return False
+    if any(args[-1] != 0 for f, _, args in model.table if model.sorts[f][3] == "smooth"):
+        return False  # something was already assumed of these functions at another time
     at_zero = subst(body, {times[0]: 0})
     while at_zero[0] == "=>":
         if model.holds(at_zero[1]) is not True:
