@@ -13,12 +13,13 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import isqrt
 from typing import Any
 
 import flint
 from flint import arb, fmpq
 
-from verify.kernel.terms import UNARY, Formula, LogicError, Sort, Term, free, subst
+from verify.kernel.terms import UNARY, Formula, LogicError, Sort, Term, evaluate_D, free, subst, subst_sort
 
 Number = Fraction | arb
 Matrix = list[list[Number]]
@@ -152,8 +153,6 @@ class Model:
                 return Fraction(0)
             if head == "sqrt" and a > 0:
                 p, q = a.numerator, a.denominator
-                from math import isqrt
-
                 if isqrt(p) ** 2 == p and isqrt(q) ** 2 == q:
                     return Fraction(isqrt(p), isqrt(q))
         v: Any = getattr(ball(a), head)()
@@ -207,8 +206,6 @@ class Model:
         return self.table[at]
 
     def _D(self, e: Any) -> Any:
-        from verify.kernel.terms import evaluate_D
-
         return self.value(evaluate_D(e, self.sorts))
 
     def _tr(self, e: Any) -> Number:
@@ -433,13 +430,8 @@ def _refutes(model: Model, f: Formula) -> bool:
                 new = name if name not in model.sorts else f"{name}_{len(model.sorts)}"
                 if new != name:
                     renaming[name] = new
-                from verify.kernel.terms import subst_sort
-
                 model.sorts[new] = subst_sort(sort, renaming)
             f = subst(f[2], renaming) if renaming else f[2]
-            later = f
-            while later[0] == "=>":
-                later = later[2]
             for name, sort in list(model.sorts.items()):
                 if sort == "R" and name not in model.values and _is_time(name, f):
                     model.values[name] = Fraction(0)
