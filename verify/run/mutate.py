@@ -20,6 +20,7 @@ from verify.project import Project
 from verify.registry import NEGATION, STATEMENT
 from verify.run import certificates, checking, mutants
 from verify.run.engine import Settings, run
+from verify.run.evidence import summarise
 from verify.run.files import canonical, digest, write
 from verify.run.models import counterexample
 from verify.run.perturb import sample
@@ -147,17 +148,7 @@ def _check(
     for m in proved:
         m.refused = answers.get((m.claim, f"part:mutant-{m.number}"), "the checker gave no answer")
         m.accepted = not m.refused
-        m.trusted = "trusted" in _rules(m.proof)
-
-
-def _rules(node: Any) -> set[str]:
-    out: set[str] = set()
-    stack = [node]
-    while stack:
-        n = stack.pop()
-        out.add(n["r"])
-        stack += n.get("c", [])
-    return out
+        m.trusted = bool(summarise(m.proof).trusted)
 
 
 def _record(project: Project, found: list[Mutant], refuted: dict[str, bool], roles: dict[tuple[str, str], RoleResult]) -> Report:
