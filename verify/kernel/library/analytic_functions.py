@@ -29,7 +29,7 @@ def analytic_loss(f: str, rows: str, columns: str) -> str:
 
 FACTS = [
     (
-        "analytic_svd",
+        "analytic_svd_any_shape",
         A,
         "m n:Z",
         f"""all F:R~>M(m,n). {analytic("F", "m", "n")} => ex U:R~>M(m,m), S:R~>M(m,n), V:R~>M(n,n).
