@@ -116,7 +116,7 @@ def binomial_coefficients(g: Goal) -> None:
         a, b = g.apply(before, "i"), g.apply(before, "i - 1")
         fi, fk, fn = (g.split(g.apply(fact, x))[1] for x in ("i - 1", "n - 1 - i", "n - 1"))
         g.rewrite(p)
-        whole = [
+        [
             g.have(f"{factorial(x)} = {factorial(y)}", lambda g: g.field())
             for x, y in (
                 ("i", "((i - 1) + 1)"),
@@ -126,7 +126,6 @@ def binomial_coefficients(g: Goal) -> None:
                 ("((n - 1) - i)", "(n - 1 - i)"),
             )
         ]
-        del whole
         i1, k1 = factorial("i"), factorial("(n - i)")
         # (Cb(n-1,i) + Cb(n-1,i-1)) i! (n-i)!: the first with (n-i)! = (n-i) (n-1-i)!, the second with i! = i (i-1)!
         g.field((fk, f"Cb(n - 1,i)*{i1}"), (a, "n - i"), (fi, f"Cb(n - 1,i - 1)*{k1}"), (b, "i"), (fn, "-1"))
@@ -164,7 +163,7 @@ def triangle(g: Goal) -> None:
 def sum_bound(g: Goal) -> None:
     """Induction with the triangle inequality."""
     g.fix()
-    low = g.assume()
+    g.assume()
     tri = g.lemma(ID, "part:triangle")
     g.induct("n", "ih")
     terms = g.assume()
@@ -184,16 +183,14 @@ def sum_bound(g: Goal) -> None:
             g.split(g.assume())
             g.close_by(g.apply(terms, i))
 
-        before = g.apply("ih", "n - 1", by=[None, fewer])
+        g.apply("ih", "n - 1", by=[None, fewer])
         g.rewrite(last)
         k = g.apply(
             tri, "d", "sum(i, 0, n - 1, E(i))", "E(n)", "(n - 1 + 1)*b", "b", by=[lambda g: g.pos(["n", "b"]), None, None, None]
         )
         g.pos(["@" + k])
-        del before
 
     by_last(g, none, more)
-    del low
 
 
 MAJORANT = """(all n:Z. 0 <= n => 0 <= c(n) and 0 <= e(n) and c(n + 1) = 2*(n + 1)*e(n)) and
@@ -226,7 +223,7 @@ def product_bound(g: Goal) -> None:
         value = g.apply(second, "n", i)
         a, b = g.apply(bf, i), g.apply(bg, f"n - {i}")
         s = g.fact("frobenius_submultiplicative", "d", "d", "d", f"d({i},F,t)", f"d(n - {i},G,t)")
-        x, y = n2(f"d({i},F,t)"), n2(f"d(n - {i},G,t)")
+        x, _y = n2(f"d({i},F,t)"), n2(f"d(n - {i},G,t)")
         k = f"Cb(n,{i})"
         g.pos(
             [f"{k}^2", "@" + s],
@@ -234,11 +231,9 @@ def product_bound(g: Goal) -> None:
             [f"{k}^2", f"c(n - {i})^2", "@" + a],
             eqs=[(value, f"-({k}*c({i})*c(n - {i}) + e(n))")],
         )
-        del y
 
     h = g.lemma(ID, "part:sum-bound", "d", f"lam i:Z. {term}", "e(n)", by=[lambda g: g.close_by(en)])
     g.close_by(g.apply(h, "n", by=[None, each]))
-    del bin_, t0, n0, prod
 
 
 VARIABLES = "all d:Z, Cb:(Z,Z)->R, c e:Z->R, M Z:M(d,d), A B V W P Q:R~>M(d,d)."
@@ -396,7 +391,7 @@ def derivatives_below_the_majorant(g: Goal) -> None:
     )
     laws["V"] = all_orders(g, "d({0} + 1,V,{1})", "had(M, d({0} + 1,W,{1}))", first)
     g.fix("t")
-    t0, start = g.assume(), g.assume()
+    _t0, start = g.assume(), g.assume()
     g.induct("n", "ih")
 
     def none(g: Goal) -> None:
@@ -486,7 +481,6 @@ def derivatives_below_the_majorant(g: Goal) -> None:
         g.conj(*[residual_bound if x == "V" else (lambda g, x=x: g.close_by(bound[x])) for x in "ABVWPQ"])
 
     by_last(g, none, more)
-    del mask, t0
 
 
 @part(
@@ -519,7 +513,6 @@ def small_square(g: Goal) -> None:
         g.pos(["@" + h, "@" + h], ["2", "e", "@" + h], ["@" + square], ["@" + top])
 
     g.conj(far, far)
-    del r, q
 
 
 @part(
@@ -552,7 +545,7 @@ def taylor_series_converges(g: Goal) -> None:
         n = "(m + 1)"
         rem = f"(d({n},f,c)*(t - s)^{n}/{factorial(n)})"
         tail = g.have(f"f(t) - {partial_sum('d({}, f, {})')} = {rem}", lambda g: g.field((c[2], 1)))
-        positive = g.split(g.apply(fact, n))[0]
+        g.split(g.apply(fact, n))[0]
         inner = between(g, c[0], c[1])
         limits = g.split(g.apply(g.split(g.fact("abs_le", "t - s", "abs(t - s)"))[0]))
         quarter = g.have("1/(4*R) <= 1", lambda g: g.pos(["@" + r1, "1/R"], ["3/4*1/R"]))
@@ -600,7 +593,6 @@ def taylor_series_converges(g: Goal) -> None:
         k = g.apply(back, by=[lambda g: g.close_by(bounds)])
         g.rewrite(tail)
         g.close_by(k)
-        del positive
 
     g.conj(lambda g: g.pos(["1/(4*R)"]), inside)
 
@@ -659,7 +651,6 @@ def geometric_majorant(g: Goal) -> None:
             lambda g: g.pos([factorial("n"), "R^2", "(2*R)^n"]),
             lambda g: g.field((s, "R*(2*R)^(n + 1)")),
         )
-        del p
 
     def products(g: Goal) -> None:
         g.intro()
@@ -706,7 +697,7 @@ def analytic_from_bounds(g: Goal) -> None:
     bounded = g.assume()
     g.fix("i", "j", "s")
     rng = g.assume()
-    s0 = g.assume()
+    g.assume()
     f = g.obtain(
         g.have("ex f:R~>R. all t:R. f(t) = X(t)[i,j]", lambda g: (g.witness("lam t:R. X(t)[i,j]"), g.intro(), g.field())[-1]), "f"
     )[0]
@@ -758,14 +749,14 @@ def analytic_from_bounds(g: Goal) -> None:
 
     def inside(g: Goal) -> None:
         g.fix("t")
-        t0, close = g.assume(), g.assume()
+        _t0, _close = g.assume(), g.assume()
         g.fix("e")
-        e0 = g.assume()
+        g.assume()
         k = g.apply(near_, "t", n=2)
         p = g.obtain(g.apply(k, "e"), "p")[0]
         g.witness("p")
         g.fix("m")
-        pm = g.assume()
+        g.assume()
         h = g.apply(p, "m")
 
         def terms(g: Goal) -> None:
@@ -784,10 +775,8 @@ def analytic_from_bounds(g: Goal) -> None:
         )
         h = g.rewritten(g.rewritten(h, one), g.apply(f, "t"))
         g.close_by(h)
-        del t0, close, e0, pm
 
     g.conj(None, inside)
-    del s0, r1, r
 
 
 SUM = " + ".join(n2(f"{x}({{0}})") for x in "ABVWPQ")
@@ -822,7 +811,7 @@ def factors_are_analytic(g: Goal) -> None:
 
     def bounded(g: Goal) -> None:
         (s,) = g.fix("s")
-        s0 = g.assume()
+        g.assume()
         top = g.obtain(g.by_fact("extreme_value", "0", f"{s} + 1", f"lam t:R. {SUM.format('t')}", by=[None, None]), "b")
         size = SUM.format("b")
         g.have("0 <= b", lambda g: g.close_by(top[0]))
@@ -862,7 +851,6 @@ def factors_are_analytic(g: Goal) -> None:
             g.conj(*[bound(x) for x in "ABW"])
 
         g.conj(None, every)
-        del s0, r1
 
     limit = f"({factorial('n')}*R*(2*R)^n)^2"
     every = " and ".join(f"{n2(f'd(n,{x},t)')} <= {limit}" for x in "ABW")
