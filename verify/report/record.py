@@ -54,7 +54,7 @@ def inputs(project: Project, keys: Keys, profile: str) -> dict[str, dict[str, st
     for claim in registry.claims():
         entry = {b.role: keys.role(b) for b in registry.roles(claim)}
         entry |= {f"experiment:{t.name}": keys.experiment(t, profile) for t in registry.tests(claim)}
-        entry |= {f"figure:{f.name}": keys.figure(f) for f in registry.drawings(claim)}
+        entry |= {f"figure:{f.name}": keys.figure(f, profile) for f in registry.drawings(claim)}
         found[claim] = entry
     return found
 
@@ -76,6 +76,7 @@ def make(project: Project, results: Results, keys: Keys, profile: str) -> dict[s
             "holds": test.holds,
             "statistics": test.statistics,
             "error": test.error,
+            **({} if test.data is None else {"data": test.data}),
         }
     for (claim, name), drawn in results.figures.items():
         claims[claim].setdefault("figures", {})[name] = {
