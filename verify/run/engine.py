@@ -228,10 +228,15 @@ class _Job:
         return True
 
     def _usable(self, task: dict[str, Any], value: Any) -> bool:
-        """Whether a stored answer is one for this task: a formula in it must be the one that is parsed here."""
+        """Whether a stored answer is one for this task.
+
+        A formula in it must be the one that is parsed here, and what it names in the library of facts must be as it was.
+        """
         if not isinstance(value, dict) or not isinstance(value.get("status"), str):
             return False
-        return self._speaks_of(task, value, self._parse(task))
+        if task["kind"] not in ("prove", "parse"):
+            return True
+        return self._speaks_of(task, value, self._parse(task)) and value.get("library") == _role(value).library()
 
     def _replayed(self) -> Mapping[str, dict[str, Any]]:
         """What is recorded of experiments and figures: it stands until an input changes, whatever the machine."""
@@ -242,6 +247,8 @@ class _Job:
     def _keep(self, task: dict[str, Any], answer: dict[str, Any]) -> None:
         self.seconds[f"{task['claim']} {task['role']}"] = answer.pop("seconds", 0.0)
         self._parse_again(task, answer)
+        if task["kind"] in ("prove", "parse"):
+            answer["library"] = _role(answer).library()
         if answer["status"] != TIMED_OUT and not answer.pop("transient", False):
             self.store.put(task["key"], answer)
         self._take(task, answer)
@@ -281,7 +288,8 @@ class _Job:
             self.figures[key] = FigureResult(answer["status"], **parts)
             return
         if task["kind"] != "experiment":
-            self.roles[key] = RoleResult(answer["status"], answer.get("formula"), answer.get("proof"), answer.get("error", ""))
+            self.roles[key] = _role(answer)
+            self.roles[key].rests_on = answer["library"]
             return
         test = self.registry.experiments[key]
         self.tests[key] = TestResult(
@@ -333,16 +341,15 @@ class _Job:
             self.roles[(claim, role)].refused = why
 
     def _check_keys(self, present: Mapping[str, Any]) -> dict[str, str]:
-        """The checker's answer depends on its sources, the pins, the certificate, and those that it rests on."""
+        """The checker's answer depends on its sources, the pins, the certificate, those that it rests on, and their facts."""
         checker = self.keys.sources.tree_digest("verify.recheck")
-        facts = self.keys.engine
         below: dict[str, set[str]] = {c: set() for c in present}
         for claim, certificate in present.items():
             for role in certificate["parts"]:
                 below[claim] |= {c for c, _ in self.roles[(claim, role)].summary().lemmas}
         pins: dict[str, Any] = {}
         for (claim, role), result in sorted(self.roles.items(), key=lambda item: item[0]):
-            pins.setdefault(claim, []).append([role, result.digest()])
+            pins.setdefault(claim, []).append([role, result.digest(), result.library()])
         found: dict[str, str] = {}
         for claim in present:
             closure, queue = {claim}, [claim]
@@ -351,7 +358,7 @@ class _Job:
                 closure |= new
                 queue.extend(new)
             rests = [[c, present[c]["sha256"] if c in present else None, pins.get(c)] for c in sorted(closure)]
-            found[claim] = cache_key(digest(["check", checker, facts, rests]))
+            found[claim] = cache_key(digest(["check", checker, rests]))
         return found
 
     def accepted(self, results: Results) -> dict[str, dict[str, Any]]:
@@ -373,3 +380,7 @@ class _Job:
             language = Language(self.settings.kernel)
             found.show, found.negate = language.pretty, language.negate
         return found
+
+
+def _role(answer: Mapping[str, Any]) -> RoleResult:
+    return RoleResult(answer["status"], answer.get("formula"), answer.get("proof"), answer.get("error", ""))

@@ -17,6 +17,8 @@ from verify.registry import Binding, Experiment, Figure
 from verify.run.files import digest, sha256
 from verify.run.sources import Sources
 
+LIBRARY = ("facts.json", "library")
+"""The facts in the kernel's folder, and the texts that they are made from: a proof rests on those that it names."""
 LIBRARIES = ("python-flint", "sympy", "mpmath", "numpy", "hypothesis", "scipy", "z3-solver", "clarabel")
 
 
@@ -45,13 +47,13 @@ class Keys:
 
     @property
     def engine(self) -> str:
-        """The digest of the kernel's sources."""
+        """The digest of the kernel's sources, without the library of facts."""
         if self._engine is None:
-            self._engine = self.sources.tree_digest(self.kernel)
+            self._engine = self.sources.tree_digest(self.kernel, LIBRARY)
         return self._engine
 
     def role(self, binding: Binding) -> str:
-        """What the proof of one role depends on, apart from the environment."""
+        """What the proof of one role depends on, apart from the environment and the library of facts."""
         registry = self.project.registry
         own = sorted([other.role, other.text] for other in registry.roles(binding.claim))
         used = [[u, self.claim(u)] for u in registry.uses(binding.claim)]

@@ -12,7 +12,7 @@ from typing import Any
 
 from verify.claim import Claim
 from verify.registry import AMENDMENT, NEGATION, STATEMENT, Decision, Registry
-from verify.run.evidence import Evidence, counterexample, summarise
+from verify.run.evidence import Evidence, counterexample, summarise, used_library, whole_library
 from verify.run.files import digest
 from verify.verdict import AMENDED, Amendment, Grade, Mutants, Outcome, Reading, Verdict
 
@@ -30,6 +30,7 @@ class RoleResult:
     seconds: float = 0.0
     evidence: Evidence | None = None
     refused: str = ""
+    rests_on: str = ""
     _digest: str = ""
 
     def digest(self) -> str:
@@ -37,6 +38,12 @@ class RoleResult:
         if not self._digest:
             self._digest = digest(self.formula)
         return self._digest
+
+    def library(self) -> str:
+        """What of the library of facts the result rests on: a proof on what it names, a failure on everything; computed once."""
+        if not self.rests_on:
+            self.rests_on = whole_library() if self.status == FAILED else used_library([self.formula, self.proof])
+        return self.rests_on
 
     def summary(self) -> Evidence:
         """The evidence of the proof, computed once."""
