@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-DECIDING = frozenset({"field", "nc", "pos", "ball", "compute", "refl", "trusted"})
+DECIDING = frozenset({"field", "nc", "pos", "ball", "flow", "compute", "refl", "trusted"})
 """The rules whose nodes count as obligations: each decides one atomic fact."""
 
 _SAME_CONCLUSION = frozenset({"have", "fact", "lemma", "clear", "apply", "split", "obtain", "push"})
