@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.shin2025.measurement_flow import CONTEXT, CORE, READING, SETTING, jt, moved, n2, residual
-from proofs.shin2025.small_loss import BEFORE_EXIT, EXIT
+from proofs.shin2025.measurement_flow import CORE, SETTING, jt, moved, n2, residual
+from proofs.shin2025.small_loss import BEFORE_EXIT
 from verify.kernel import Goal
 from verify.registry import amendment, part, undecided
 
