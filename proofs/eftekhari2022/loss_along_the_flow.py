@@ -53,6 +53,7 @@ def loss_slope(g: Goal, radial: str, turning: str) -> str:
     argument="repaired",
     reading=ROOTS_READING,
     context="Assumption 14 (whitened data, spectral gap); rank(W_t) = 1 enters as the decomposition W(t) = u s v^T at the time t",
+    reason="the printed proof drops absolute values of a_t and b_t in (179), (180), (188) and prints W_t - Z for W_t - Z_1 in (183), (184)",
     uses=["eftekhari2022.eq-139"],
 )
 def loss_decreases_at_least_as_stated(g: Goal) -> None:
@@ -82,7 +83,9 @@ def loss_decreases_at_least_as_stated(g: Goal) -> None:
 
     below, above = g.have(f"-{w} <= s - {c}", bounded), g.have(f"s - {c} <= {w}", bounded)
     cap = f"({SECOND}*(1 - a*b))"
-    mixed = g.have(f"q*(s - {c}) <= {cap}*{w}", lambda g: g.pos(["1/2", f"@{high}", f"@{below}"], ["1/2", f"@{low}", f"@{above}"]))
+    mixed = g.have(
+        f"q*(s - {c}) <= {cap}*{w}", lambda g: g.pos(["1/2", f"@{high}", f"@{below}"], ["1/2", f"@{low}", f"@{above}"])
+    )
     less = g.have("a*b <= 1", lambda g: g.pos(["1/2", f"@{a}"], ["1/2", f"@{b}"], ["1/2", "(a-b)^2"]))
     more = g.have("-1 <= a*b", lambda g: g.pos(["1/2", f"@{a}"], ["1/2", f"@{b}"], ["1/2", "(a+b)^2"]))
     product = g.have(f"a*b*q <= {cap}", lambda g: g.pos(["1/2", f"@{high}", f"@{more}"], ["1/2", f"@{low}", f"@{less}"]))

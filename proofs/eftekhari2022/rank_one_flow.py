@@ -100,9 +100,7 @@ def powers_of_the_root(g: Goal) -> None:
         g.rewrite("whole")
         g.nc()
 
-    unique = g.by_fact(
-        "psd_root_unique", "n", "N", "S", root, by=[None, using(sym), lambda g: g.nc(), using(semi), nonneg, same]
-    )
+    unique = g.by_fact("psd_root_unique", "n", "N", "S", root, by=[None, using(sym), lambda g: g.nc(), using(semi), nonneg, same])
     g.fix("k")
     g.assume()
     k = g.apply(powers, "k")
@@ -202,7 +200,9 @@ def operator_at_rank_one(g: Goal) -> None:
 def inner_products_at_rank_one(g: Goal) -> None:
     """Every factor u^T M v is a number: u^T Z_1 v = s_Z a b, u^T Z v = s_Z a b + q, u^T Z v_Z = s_Z a, u_Z^T Z v = s_Z b."""
     left, right, image, back, best, uu, vv, au, bv, form, whole, velocity = g.intro()
-    both = g.have(f"T(u) @ Z @ v = ({ALIGNMENT} + q)*I(1)", lambda g: g.nc((form, 1, None, None), (best, 1, "T(u)", "v"), rw=[au, bv]))
+    both = g.have(
+        f"T(u) @ Z @ v = ({ALIGNMENT} + q)*I(1)", lambda g: g.nc((form, 1, None, None), (best, 1, "T(u)", "v"), rw=[au, bv])
+    )
     rules = [left, right, uu, vv, au, bv, both, image, back]
 
     speed = f"s - {ALIGNMENT} - q"
@@ -233,9 +233,7 @@ def inner_products_at_rank_one(g: Goal) -> None:
         inner(f"tr(T(Z1) @ W) = s*{ALIGNMENT}", f"s*{TOP}", aligned, best, whole),
         inner(f"tr(T(Z1) @ Z1) = {TOP}^2", f"{TOP}^2", tops, best),
         inner(f"tr(T(W) @ V) = -(k*N*s*({speed}))", "s", radial, whole),
-        inner(
-            f"tr(T(Z1) @ V) = -(k*(2*s*{ALIGNMENT} - {TOP}^2*(a^2 + b^2) + (N-2)*({speed})*{ALIGNMENT}))", TOP, turning, best
-        ),
+        inner(f"tr(T(Z1) @ V) = -(k*(2*s*{ALIGNMENT} - {TOP}^2*(a^2 + b^2) + (N-2)*({speed})*{ALIGNMENT}))", TOP, turning, best),
     ]
     g.conj(*[using(h) for h in results])
 
@@ -257,7 +255,9 @@ def velocity_at_rank_one(g: Goal) -> None:
     now, positive, whole, left, right = names[-5:]
     g.have("0 < m")
     s_psd, s_root, h_psd, h_root = g.split(g.apply(roots, "t"))
-    gradient = g.have("E(t) @ X @ T(X) - Y @ T(X) = m*(E(t) - Z)", lambda g: g.nc((white, 1, "E(t)", None), (target, "m", None, None)))
+    gradient = g.have(
+        "E(t) @ X @ T(X) - Y @ T(X) = m*(E(t) - Z)", lambda g: g.nc((white, 1, "E(t)", None), (target, "m", None, None))
+    )
     first = g.have("S(t)^N = s^2*(u @ T(u))", lambda g: (g.rewrite(s_root), g.nc(rw=[whole, right])))
     second = g.have("H(t)^N = s^2*(v @ T(v))", lambda g: (g.rewrite(h_root), g.nc(rw=[whole, left])))
     operator = g.lemma(
@@ -298,7 +298,11 @@ def flow_in_scalars(g: Goal) -> None:
     )  # fmt: skip
     a, b, _, low, high = g.split_all(bound)
     aligned, size, correlation, best, radial, turning = g.split_all(products)
-    g.conj(*[using(h) for h in (a, b, low, high, aligned, size, correlation, best)], lambda g: g.field((radial, 1)), lambda g: g.field((turning, 1)))
+    g.conj(
+        *[using(h) for h in (a, b, low, high, aligned, size, correlation, best)],
+        lambda g: g.field((radial, 1)),
+        lambda g: g.field((turning, 1)),
+    )
     del positive
 
 
