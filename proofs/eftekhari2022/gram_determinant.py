@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from proofs.eftekhari2022.deflation import positive
 from proofs.eftekhari2022.gram_eigenvectors import STATIC
 from proofs.razin2020.scripts import using
 from verify.kernel import Goal
