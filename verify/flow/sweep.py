@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -60,12 +61,13 @@ class Sweep:
     seeds: int = 10
     first: int = 1
     loss: float = 1e-10
-    explicit: int = 600
+    explicit: int = 100
     implicit: int = 5000
 
     def __post_init__(self) -> None:
         if not self.depths or min(self.depths) < 1 or len(set(self.depths)) < len(self.depths):
             raise InputError("depths must be different and at least 1")
+        _classes(self.rows, self.cols)
         if self.seeds < 1:
             raise InputError(f"{self.seeds} seeds; at least 1 is needed")
         if not self.scales or any(Fraction(s) <= 0 for s in self.scales) or len(set(self.scales)) < len(self.scales):
@@ -82,15 +84,20 @@ class Sweep:
     def patterns(self) -> list[Pattern]:
         """One pattern of each class with an observation: up to the order of rows and columns and, on a square grid,
         transposition."""
-        try:
-            found = patterns(self.rows, self.cols, self.rows == self.cols)
-        except ObservationError as error:
-            raise InputError(str(error)) from None
-        return [p.representative for p in found if p.representative.cells]
+        return list(_classes(self.rows, self.cols))
 
     def chunks(self) -> list[tuple[int, int]]:
         """(number of the pattern, depth), the deep ones first, which take longest."""
         return [(k, depth) for depth in sorted(self.depths, reverse=True) for k in range(len(self.patterns()))]
+
+
+@lru_cache(maxsize=4)
+def _classes(rows: int, cols: int) -> tuple[Pattern, ...]:
+    try:
+        found = patterns(rows, cols, rows == cols)
+    except ObservationError as error:
+        raise InputError(str(error)) from None
+    return tuple(p.representative for p in found if p.representative.cells)
 
 
 @dataclass(frozen=True, slots=True)
