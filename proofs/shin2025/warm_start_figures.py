@@ -26,7 +26,6 @@ from proofs.shin2025.warm_start_runs import (
     initial,
     pretrained,
     ratio_name,
-    run,
     warm,
 )
 from verify.flow.balls import precision
@@ -320,7 +319,11 @@ def runs_respect_the_bounds_of_theorem_6(profile: str, found: Found) -> dict[str
 
 # Drawings -------------------------------------------------------------------------------------------------------------
 
-MARKS = {"pretrained": ("pre-trained", "s", "#0072B2"), "warm": ("warm start", "o", "#D55E00"), "cold": ("cold start", "^", "#009E73")}
+MARKS = {
+    "pretrained": ("pre-trained", "s", "#0072B2"),
+    "warm": ("warm start", "o", "#D55E00"),
+    "cold": ("cold start", "^", "#009E73"),
+}
 PANELS = {"effective": "effective rank", "stable": "stable rank", "w21": r"$w_{21}(\infty)$"}
 
 

@@ -66,6 +66,6 @@ class DeepFamily(LeastSquares):
 
 
 def tables(patterns: Sequence[Pattern], targets: Any) -> tuple[Any, Any]:
-    """(masks, targets) for runs with the given patterns; targets has shape (runs, rows, columns), unobserved cells are set to 0."""
+    """(masks, targets) of runs with these patterns; targets: shape (runs, rows, columns), set to 0 where not observed."""
     masks = np.array([p.matrix() for p in patterns], dtype=np.float64)
     return masks, masks * np.asarray(targets, dtype=np.float64)

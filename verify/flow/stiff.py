@@ -8,8 +8,8 @@ The method is a Rosenbrock pair of order 4(3) with four stages, A-stable (P. Kap
 coefficients with gamma = 1/2 are those of L. F. Shampine, ACM Trans. Math. Software 8, 1982). J comes from central differences,
 whose error (about 1e-10 of the field) does not show at the tolerances that are meant here.
 
-Domain: as for :mod:`verify.flow.batch`, with at most MAX_UNKNOWNS unknowns that move; entries of a run must not differ by more than about
-ten orders of magnitude.
+Domain: as for :mod:`verify.flow.batch`, with at most MAX_UNKNOWNS unknowns that move; entries of a run must not differ by
+more than about ten orders of magnitude.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ import itertools
 import json
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import asdict, dataclass
 from fractions import Fraction
@@ -28,8 +28,8 @@ from typing import Any
 import numpy as np
 
 from verify.completion.graph import is_connected
-from verify.completion.observations import ObservationError, Pattern
-from verify.completion.patterns import patterns
+from verify.completion.observations import Pattern
+from verify.completion.patterns import MAX_SIDE, patterns
 from verify.errors import InputError
 from verify.flow.batch import REASONS, RUNNING, STEPS, State, Stop, gradient_flow, losses
 from verify.flow.family import DeepFamily, tables
@@ -37,6 +37,9 @@ from verify.flow.models import FLOAT
 from verify.flow.stiff import MAX_UNKNOWNS, stiff_flow
 
 FORMAT = "verify-pattern-sweep 1"
+MAX_CELLS = 16
+"""The most cells of a grid: 4 x 4 has 189 patterns, larger ones have thousands."""
+
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 CONVERGED = "loss"
 
@@ -67,7 +70,11 @@ class Sweep:
     def __post_init__(self) -> None:
         if not self.depths or min(self.depths) < 1 or len(set(self.depths)) < len(self.depths):
             raise InputError("depths must be different and at least 1")
-        _classes(self.rows, self.cols)
+        sides = range(1, MAX_SIDE + 1)
+        if self.rows not in sides or self.cols not in sides or self.rows * self.cols > MAX_CELLS:
+            raise InputError(
+                f"a grid of {self.rows} x {self.cols}; a sweep takes sides of 1 to {MAX_SIDE} and at most {MAX_CELLS} cells"
+            )
         if self.seeds < 1:
             raise InputError(f"{self.seeds} seeds; at least 1 is needed")
         if not self.scales or any(Fraction(s) <= 0 for s in self.scales) or len(set(self.scales)) < len(self.scales):
@@ -93,11 +100,7 @@ class Sweep:
 
 @lru_cache(maxsize=4)
 def _classes(rows: int, cols: int) -> tuple[Pattern, ...]:
-    try:
-        found = patterns(rows, cols, rows == cols)
-    except ObservationError as error:
-        raise InputError(str(error)) from None
-    return tuple(p.representative for p in found if p.representative.cells)
+    return tuple(p.representative for p in patterns(rows, cols, rows == cols) if p.representative.cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +127,7 @@ def run_chunk(sweep: Sweep, number: int, depth: int) -> Chunk:
     trials = [(scale, seed) for scale in sweep.scales for seed in range(sweep.seeds)]
     masks, targets = tables([pattern] * len(trials), [truths[seed] for _, seed in trials])
     alphas = [float(Fraction(scale)) ** (1 / depth) for scale, _ in trials]
-    blocks = [
-        np.array([a * factors[seed][level] for a, (_, seed) in zip(alphas, trials, strict=True)]) for level in range(depth)
-    ]
+    blocks = [np.array([a * factors[seed][level] for a, (_, seed) in zip(alphas, trials, strict=True)]) for level in range(depth)]
     state = State.begin(model, [*blocks, masks, targets])
     gradient_flow(model, state, Stop(loss=sweep.loss, steps=sweep.explicit), rtol=1e-7)
     state.status[state.status == STEPS] = RUNNING
@@ -191,12 +192,12 @@ def run(sweep: Sweep, folder: Path | None = None, jobs: int | None = None, say: 
             yield chunk
 
 
-def _one_by_one(sweep: Sweep, missing: Sequence[tuple[int, int]]) -> Iterator[Chunk]:
+def _one_by_one(sweep: Sweep, missing: Sequence[tuple[int, int]]) -> Generator[Chunk]:
     for key in missing:
         yield run_chunk(sweep, *key)
 
 
-def _on_cores(sweep: Sweep, missing: Sequence[tuple[int, int]], jobs: int) -> Iterator[Chunk]:
+def _on_cores(sweep: Sweep, missing: Sequence[tuple[int, int]], jobs: int) -> Generator[Chunk]:
     """By a pool of processes; each is handed a chunk when it is free."""
     threads = {name: os.environ.get(name) for name in THREADS}
     os.environ.update(dict.fromkeys(THREADS, "1"))
@@ -307,7 +308,7 @@ def means(chunks: Sequence[Chunk], connected: bool, depth: int, scale: str) -> M
 
 def ended(chunks: Sequence[Chunk]) -> dict[str, int]:
     """How many runs ended for which reason."""
-    found = {reason: 0 for reason in REASONS}
+    found = dict.fromkeys(REASONS, 0)
     for chunk in chunks:
         for one in chunk.runs:
             found[one["ended"]] += 1
