@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from proofs.shin2025.cold_start_reduction import CLAIM, F, G, at, enter, known, reduced
-from proofs.shin2025.decoupled_factors import last
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
 from verify.registry import part
 
 LOSS = f"(2*{F}^2 + {G}^2)"
 RATE = "k*(512*v^2 + 8*w^2) = w^3"
-ARRIVED = (
+SINCE = (
     f"all h k c:R. 0 < h => h^2 = w => 0 < k => {RATE} => 2*a*h <= w => 0 <= c => u(c) = h => a <= x(c) => x(c) <= h =>"
-    " y(c)^2 <= a*h => all t:R. c <= t => {}"
+    " y(c)^2 <= a*h =>"
 )
+ARRIVED = f"{SINCE} all t:R. c <= t => {{}}"
 """What holds from the time c on at which u^2 = w*; k is a rate of decay, and the start is small."""
 NAMES = ["hpos", "square", "kpos", "rate", "small", "cpos", "arrived", "x_low", "x_high", "y_small"]
 
@@ -40,7 +40,7 @@ def put(text: str, t: str) -> str:
 @part(
     CLAIM,
     "loss-at-arrival",
-    reduced(ARRIVED.format("0 <= t => " + LOSS.replace("(t)", "(c)") + " <= (v - w/8)^2").replace("all t:R. c <= t => 0 <= t => ", "")),
+    reduced(f"{SINCE} {LOSS.replace('(t)', '(c)')} <= (v - w/8)^2"),
     says="When u^2 = w* the loss is below a bound that keeps u^2 above w*/4.",
 )
 def loss_at_arrival(g: Goal) -> None:
@@ -50,30 +50,39 @@ def loss_at_arrival(g: Goal) -> None:
     cons = g.apply(known(g, "conserved"), "c")
     xpos = g.have("0 < x(c)", lambda g: g.pos(["@x_low"], ["a"]))
     hz = g.have("h*z(c) = x(c)*y(c)", lambda g: g.field((cons, 1), ("arrived", "-z(c)")))
-    zy = g.have("z(c)^2 <= a*h", lambda g: g.pos(
-        ["h^2", "@y_small"], ["y(c)^2", "@x_high", "h + x(c)"], mul=["h^2"], eqs=[(hz, "-(h*z(c) + x(c)*y(c))")]
-    ))
+    zy = g.have(
+        "z(c)^2 <= a*h",
+        lambda g: g.pos(["h^2", "@y_small"], ["y(c)^2", "@x_high", "h + x(c)"], mul=["h^2"], eqs=[(hz, "-(h*z(c) + x(c)*y(c))")]),
+    )
     # F = (h x + y z)/2 - w and h y z = x y^2
     product = g.have("h*y(c)*z(c) = x(c)*y(c)^2", lambda g: g.field((hz, "y(c)")))
-    low = g.have(f"-w <= {f}", lambda g: g.pos(
-        ["1/2*h^2", "x(c)"], ["1/2*y(c)^2", "x(c)"], mul=["h"], eqs=[(product, "1/2"), ("arrived", "h*x(c)/2")]
-    ))
-    high = g.have(f"{f} <= 0", lambda g: g.pos(
-        ["1/2*(h^2 + y(c)^2)", "@x_high"],
-        ["h/2", "@y_small"],
-        ["h/4", "@small"],
-        ["h/4", "w"],
-        mul=["h"],
-        eqs=[(product, "-1/2"), ("arrived", "-h*x(c)/2"), ("square", "-h/2")],
-    ))
-    up = g.have(f"{r} <= 0", lambda g: g.pos(
-        ["1/2*z(c)^2"], ["@ratio"], ["19/2", "w"], eqs=[("arrived", "-(u(c) + h)/2"), ("square", "-1/2")]
-    ))
-    down = g.have(f"w/4 - v <= {r}", lambda g: g.pos(
-        ["1/2", f"@{zy}"], ["1/4", "@small"], eqs=[("arrived", "(u(c) + h)/2"), ("square", "1/2")]
-    ))
+    low = g.have(
+        f"-w <= {f}",
+        lambda g: g.pos(["1/2*h^2", "x(c)"], ["1/2*y(c)^2", "x(c)"], mul=["h"], eqs=[(product, "1/2"), ("arrived", "h*x(c)/2")]),
+    )
+    high = g.have(
+        f"{f} <= 0",
+        lambda g: g.pos(
+            ["1/2*(h^2 + y(c)^2)", "@x_high"],
+            ["h/2", "@y_small"],
+            ["h/4", "@small"],
+            ["h/4", "w"],
+            mul=["h"],
+            eqs=[(product, "-1/2"), ("arrived", "-h*x(c)/2"), ("square", "-h/2")],
+        ),
+    )
+    up = g.have(
+        f"{r} <= 0",
+        lambda g: g.pos(["1/2*z(c)^2"], ["@ratio"], ["19/2", "w"], eqs=[("arrived", "-(u(c) + h)/2"), ("square", "-1/2")]),
+    )
+    down = g.have(
+        f"w/4 - v <= {r}",
+        lambda g: g.pos(["1/2", f"@{zy}"], ["1/4", "@small"], eqs=[("arrived", "(u(c) + h)/2"), ("square", "1/2")]),
+    )
     one = g.have(f"{f}^2 <= w^2", lambda g: g.pos([f"@{low}", f"@{high}"], ["w", f"@{low}"]))
-    two = g.have(f"{r}^2 <= (v - w/4)^2", lambda g: g.pos([f"@{down}", f"@{up}"], [f"@{down}", "v - w/4"] , side={"0 <= v - w/4": None}))
+    two = g.have(
+        f"{r}^2 <= (v - w/4)^2", lambda g: g.pos([f"@{down}", f"@{up}"], [f"@{down}", "v - w/4"], side={"0 <= v - w/4": None})
+    )
     g.pos(["2", f"@{one}"], [f"@{two}"], ["1/4*w", "@ratio"], ["29/64", "w^2"])
     del xpos
 
@@ -88,7 +97,12 @@ def exponential_decay(g: Goal) -> None:
     """The loss does not increase, which bounds u^2 from below; then the two gradients span a fixed part of the residuals."""
     later(g)
     start = known(
-        g, "loss-at-arrival", "h", "k", "c", by=[lambda g, n=n: g.close_by(n) for n in NAMES]  # type: ignore[misc]
+        g,
+        "loss-at-arrival",
+        "h",
+        "k",
+        "c",
+        by=[lambda g, n=n: g.close_by(n) for n in NAMES],  # type: ignore[misc]
     )
     cons = known(g, "conserved")
 
@@ -133,12 +147,24 @@ def exponential_decay(g: Goal) -> None:
         w11 = f"({F} + w)"
         # u w11 = x (u^2 + y^2)/2
         q = g.have(f"2*u(t)*{w11} = x(t)*(u(t)^2 + y(t)^2)", lambda g: g.field((c, "y(t)")))
-        s = g.have(f"x(t)^2*u(t)^2 <= 4*{w11}^2", lambda g: g.pos(
-            ["x(t)^2", "2*u(t)^2*y(t)^2 + y(t)^4"], mul=["u(t)^2"], eqs=[(q, f"2*u(t)*{w11} + x(t)*(u(t)^2 + y(t)^2)")]
-        ))
-        t = g.have("x(t)^2*u(t)^2 <= 8*v^2", lambda g: g.pos(
-            [f"@{s}"], ["4", f"@{h}"], [f"4*({F} - w)^2"], [f"4*{G}^2"], ["@ratio", "4*v"], ["@ratio", "41*w"], ["6431/16", "w^2"]
-        ))
+        s = g.have(
+            f"x(t)^2*u(t)^2 <= 4*{w11}^2",
+            lambda g: g.pos(
+                ["x(t)^2", "2*u(t)^2*y(t)^2 + y(t)^4"], mul=["u(t)^2"], eqs=[(q, f"2*u(t)*{w11} + x(t)*(u(t)^2 + y(t)^2)")]
+            ),
+        )
+        t = g.have(
+            "x(t)^2*u(t)^2 <= 8*v^2",
+            lambda g: g.pos(
+                [f"@{s}"],
+                ["4", f"@{h}"],
+                [f"4*({F} - w)^2"],
+                [f"4*{G}^2"],
+                ["@ratio", "4*v"],
+                ["@ratio", "41*w"],
+                ["6431/16", "w^2"],
+            ),
+        )
         g.conj(lambda g: g.close_by(large), lambda g: g.close_by(t))
 
     shapes = g.have("all t:R. c <= t => w <= 4*u(t)^2 and x(t)^2*u(t)^2 <= 8*v^2", shape)
@@ -152,23 +178,30 @@ def exponential_decay(g: Goal) -> None:
         n = "(x(t)^2 + 2*u(t)^2)"
         gap = f"@{large}"
         # u^6 (512 v^2 + 8 w^2) >= w^3 (8 v^2 + 2 u^4), by u^2 >= w/4
-        cube = g.have("w^3 <= 64*u(t)^6", lambda g: g.pos(
-            [gap, gap, gap], ["3", gap, gap, "w"], ["3", gap, "w^2"],
-        ))
-        ratio = g.have(f"k*{n} <= u(t)^4", lambda g: g.pos(
-            ["w^3", f"@{cross}"],
-            [f"@{cube}", "8*v^2"],
-            ["2*w^2*u(t)^4", gap],
-            mul=["u(t)^2", "512*v^2 + 8*w^2"],
-            eqs=[("rate", f"-u(t)^2*{n}")],
-        ))
+        cube = g.have(
+            "w^3 <= 64*u(t)^6",
+            lambda g: g.pos(
+                [gap, gap, gap],
+                ["3", gap, gap, "w"],
+                ["3", gap, "w^2"],
+            ),
+        )
+        ratio = g.have(
+            f"k*{n} <= u(t)^4",
+            lambda g: g.pos(
+                ["w^3", f"@{cross}"],
+                [f"@{cube}", "8*v^2"],
+                ["2*w^2*u(t)^4", gap],
+                mul=["u(t)^2", "512*v^2 + 8*w^2"],
+                eqs=[("rate", f"-u(t)^2*{n}")],
+            ),
+        )
         p, q = f"({F}*x(t) + {G}*u(t))", f"({F}*u(t))"
-        cauchy = g.have(f"u(t)^4*{LOSS} <= 2*{n}*({p}^2 + {q}^2)", lambda g: g.pos(
-            [f"u(t)^4*{G}^2"], [f"2*(x(t)*{p} + u(t)*{q})^2"], [f"2*u(t)^2*{p}^2"]
-        ))
-        bound = g.have(f"k*{LOSS} <= 2*({p}^2 + {q}^2)", lambda g: g.pos(
-            [f"@{cauchy}"], [f"@{ratio}", LOSS], mul=[n]
-        ))
+        cauchy = g.have(
+            f"u(t)^4*{LOSS} <= 2*{n}*({p}^2 + {q}^2)",
+            lambda g: g.pos([f"u(t)^4*{G}^2"], [f"2*(x(t)*{p} + u(t)*{q})^2"], [f"2*u(t)^2*{p}^2"]),
+        )
+        bound = g.have(f"k*{LOSS} <= 2*({p}^2 + {q}^2)", lambda g: g.pos([f"@{cauchy}"], [f"@{ratio}", LOSS], mul=[n]))
         g.pos([f"@{bound}"], ["2", f"({F}*y(t) - {G}*z(t))^2"], ["2", f"{F}^2*z(t)^2"], rw=at(g, "t"))
 
     law = g.by_fact("gronwall", "c", f"lam t:R. {LOSS}", "lam t:R. -k*t", by=[None, decay])
@@ -262,9 +295,12 @@ def ratio_stays_small(g: Goal) -> None:
     m = g.apply(law, "t")
     one = g.have("exp(-(k*(c - c)/2)) = 1", lambda g: g.field())
     power = f"exp(-(4*v/k)*{DECAY} - -(4*v/k)*exp(-(k*(c - c)/2)))"
-    top = g.by_fact("exp_mono", f"-(4*v/k)*{DECAY} - -(4*v/k)*exp(-(k*(c - c)/2))", "4*v/k", by=[
-        lambda g: g.pos(["4*v/k", DECAY], eqs=[(one, "-4*v/k")])
-    ])
+    top = g.by_fact(
+        "exp_mono",
+        f"-(4*v/k)*{DECAY} - -(4*v/k)*exp(-(k*(c - c)/2))",
+        "4*v/k",
+        by=[lambda g: g.pos(["4*v/k", DECAY], eqs=[(one, "-4*v/k")])],
+    )
     at_c = g.have("y(c)^2/u(c)^2 <= a/h", ratio_at_arrival)
     g.have("0 < u(t)^2", Goal.condition)
     g.pos(
@@ -417,14 +453,10 @@ def limit_of_small_determinant(g: Goal) -> None:
             eqs=[(product, -1), (turned, f"-abs({gap})"), (decay, "3*v^2")],
         )
 
-    law = g.by_fact(
-        "finite_length_limit", "3*v^2", "k/2", "lam t:R. (x(c + t)^2 - y(c + t)^2)/2", by=[None, None, slow]
-    )
+    law = g.by_fact("finite_length_limit", "3*v^2", "k/2", "lam t:R. (x(c + t)^2 - y(c + t)^2)/2", by=[None, None, slow])
     g.obtain(law, "l", split=False, name="lim")
     far = g.split("lim")[0]
-    back = g.apply(
-        g.fact("tends_shift", "-c", "l", "lam t:R. (x(c + t)^2 - y(c + t)^2)/2"), by=[lambda g: g.close_by(far)]
-    )
+    back = g.apply(g.fact("tends_shift", "-c", "l", "lam t:R. (x(c + t)^2 - y(c + t)^2)/2"), by=[lambda g: g.close_by(far)])
 
     def agree(g: Goal) -> None:
         g.fix("t")
@@ -451,9 +483,7 @@ def limit_of_small_determinant(g: Goal) -> None:
         g.fact("tends_mul", "v", "l", f"lam t:R. {w12}", f"lam t:R. {w21}"),
         by=[lambda g: g.close_by(two), lambda g: g.close_by(three)],
     )
-    other = g.apply(
-        g.fact("tends_scale", "-1", "v*l", f"lam t:R. {w12}*({w21})"), by=[lambda g: g.close_by(other)]
-    )
+    other = g.apply(g.fact("tends_scale", "-1", "v*l", f"lam t:R. {w12}*({w21})"), by=[lambda g: g.close_by(other)])
     total = g.apply(
         g.fact("tends_add", "w*w", "-1*(v*l)", f"lam t:R. {w11}*({w11})", f"lam t:R. -1*({w12}*({w21}))"),
         by=[lambda g: g.exact(square), lambda g: g.exact(other)],
@@ -480,13 +510,11 @@ def limit_of_small_determinant(g: Goal) -> None:
         q = g.have(identity(g, "t"), lambda g: g.field())
         g.rewrite(q)
         upper = g.have("u(t)^2 <= 4*v + x(t)^2", lambda g: top(g, small, c))
-        side = g.have("x(t)^2 <= 32*v^2/w", lambda g: g.pos(
-            ["4", f"@{now[1]}"], [f"@{now[0]}", "x(t)^2"], mul=["w"]
-        ))
+        side = g.have("x(t)^2 <= 32*v^2/w", lambda g: g.pos(["4", f"@{now[1]}"], [f"@{now[0]}", "x(t)^2"], mul=["w"]))
         s = g.have("(u(t)^2 + x(t)^2)/2 <= 2*v + 32*v^2/w", lambda g: g.pos(["1/2", f"@{upper}"], [f"@{side}"]))
-        both = g.have("((u(t)^2 + x(t)^2)/2)^2 <= (2*v + 32*v^2/w)^2", lambda g: g.pos(
-            [f"@{s}", "(u(t)^2 + x(t)^2)/2 + 2*v + 32*v^2/w"]
-        ))
+        both = g.have(
+            "((u(t)^2 + x(t)^2)/2)^2 <= (2*v + 32*v^2/w)^2", lambda g: g.pos([f"@{s}", "(u(t)^2 + x(t)^2)/2 + 2*v + 32*v^2/w"])
+        )
         # u (u y + z x) = y (u^2 + x^2)
         p = g.have("u(t)*(u(t)*y(t) + z(t)*x(t)) = y(t)*(u(t)^2 + x(t)^2)", lambda g: g.field((c, "x(t)")))
         coefficient = "a/h*exp(4*v/k)"
@@ -504,17 +532,29 @@ def limit_of_small_determinant(g: Goal) -> None:
         unit = g.fact("exp_zero")
         m = g.by_fact("exp_mono", "-(k*(t - c)/2)", "0", by=[nonpositive])
         g.have("0 < u(t)^2")
-        zx = g.have("z(t)^2 <= x(t)^2", lambda g: g.pos(
-            ["x(t)^2", f"@{small}"], mul=["u(t)^2"], eqs=[(c, "-(u(t)*z(t) + x(t)*y(t))")]
-        ))
+        zx = g.have(
+            "z(t)^2 <= x(t)^2", lambda g: g.pos(["x(t)^2", f"@{small}"], mul=["u(t)^2"], eqs=[(c, "-(u(t)*z(t) + x(t)*y(t))")])
+        )
         g.pos(["2", f"@{g_high}"], ["2*v", f"@{m}"], [f"@{zx}"], eqs=[(unit, "2*v")])
 
-    least = g.by_fact("tends_le", "0", "0", "w*w + -1*(v*l)", "lam t:R. 0", f"lam t:R. {body}", by=[
-        low, lambda g: g.close_by(g.fact("tends_const", "0")), lambda g: g.close_by(total)
-    ])
-    most = g.by_fact("tends_le", "c", "w*w + -1*(v*l)", BOUND, f"lam t:R. {body}", f"lam t:R. {BOUND}", by=[
-        high, lambda g: g.close_by(total), lambda g: g.close_by(g.fact("tends_const", BOUND))
-    ])
+    least = g.by_fact(
+        "tends_le",
+        "0",
+        "0",
+        "w*w + -1*(v*l)",
+        "lam t:R. 0",
+        f"lam t:R. {body}",
+        by=[low, lambda g: g.close_by(g.fact("tends_const", "0")), lambda g: g.close_by(total)],
+    )
+    most = g.by_fact(
+        "tends_le",
+        "c",
+        "w*w + -1*(v*l)",
+        BOUND,
+        f"lam t:R. {body}",
+        f"lam t:R. {BOUND}",
+        by=[high, lambda g: g.close_by(total), lambda g: g.close_by(g.fact("tends_const", BOUND))],
+    )
     del forward
     g.witness("l")
     g.conj(

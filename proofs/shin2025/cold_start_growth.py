@@ -325,7 +325,9 @@ def the_leading_part_arrives(g: Goal) -> None:
         value = g.have(
             "u(c) = h",
             lambda g: g.cases(
-                g.by_fact("product_zero", "u(c)", "h - u(c)", by=[lambda g: g.close_by(c[2])]), zero, lambda g: g.field((last(g), -1))
+                g.by_fact("product_zero", "u(c)", "h - u(c)", by=[lambda g: g.close_by(c[2])]),
+                zero,
+                lambda g: g.field((last(g), -1)),
             ),
         )
         g.witness("c")

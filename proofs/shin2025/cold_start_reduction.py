@@ -15,9 +15,7 @@ from verify.registry import part
 CLAIM = "shin2025.assertion-e2-cold-start"
 F = "((u(t)*x(t) + y(t)*z(t))/2 - w)"
 G = "((u(t)^2 - z(t)^2)/2 - v)"
-RATES = (
-    f"u'(t) = -({F}*x(t)) - {G}*u(t) and x'(t) = -({F}*u(t)) and y'(t) = -({F}*z(t)) and z'(t) = -({F}*y(t)) + {G}*z(t)"
-)
+RATES = f"u'(t) = -({F}*x(t)) - {G}*u(t) and x'(t) = -({F}*u(t)) and y'(t) = -({F}*z(t)) and z'(t) = -({F}*y(t)) + {G}*z(t)"
 STARTS = "u(0) = a => x(0) = a => y(0) = b => z(0) = b"
 VARIABLES = "w v a b:R, u x y z:R~>R"
 SETTING = f"0 < w => 10*w <= v => 0 < b => b < a => {STARTS} => (all t:R. 0 <= t => {RATES})"
