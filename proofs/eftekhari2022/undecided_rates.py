@@ -11,12 +11,6 @@ undecided(
     missing="the encoding of this estimate for symbolic depth",
 )
 undecided(
-    "eftekhari2022.lemma-23",
-    outcome="open",
-    tried="d(ab)/dt > 0 where ab > gamma_Z, from (148)-(154), which needs the equations (140) of the singular vectors",
-    missing="a smooth thin singular value decomposition of the rank-one flow, and (140) from it",
-)
-undecided(
     "eftekhari2022.theorem-20-slow",
     outcome="open",
     tried="with p = 2 - 2/N, Lemma 18 gives the rate if (alpha - gamma) s_Z < s < beta s_Z and u^T Z_1 v > alpha s_Z: "
