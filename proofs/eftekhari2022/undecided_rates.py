@@ -5,22 +5,10 @@ from __future__ import annotations
 from verify.registry import undecided
 
 undecided(
-    "eftekhari2022.lemma-11",
-    outcome="open",
-    tried="reduction to W' = A(t) W + W B(t) with bounded coefficients, (W W^T)^((N-1)/N) = W V S^(1-2/N) U^T for N >= 2",
-    missing="invariance of the rank under a linear equation whose coefficients are bounded but need not be smooth, or a smooth singular value decomposition",
-)
-undecided(
     "eftekhari2022.theorem-20-rank",
     outcome="open",
     tried="|W|_F <= |W_1|_F^N for balanced layers, so (|W_1|^2)' >= -C |W_1|^2 on bounded intervals and W_1 does not vanish; the width-one layer bounds the rank by one",
     missing="the encoding of this estimate for symbolic depth",
-)
-undecided(
-    "eftekhari2022.lemma-23",
-    outcome="open",
-    tried="d(ab)/dt > 0 where ab > gamma_Z, from (148)-(154), which needs the equations (140) of the singular vectors",
-    missing="a smooth thin singular value decomposition of the rank-one flow, and (140) from it",
 )
 undecided(
     "eftekhari2022.theorem-20-slow",

@@ -96,14 +96,6 @@ undecided(
     uses=[RANK],
 )
 
-undecided(
-    f"{PAPER}.assertion-e2-cold-start",
-    tried="For the diagonal pattern and L >= 3 the bound of part small-singular-values is proportional to alpha.",
-    missing="a solution of the depth-2 flow on the three entries (1,1), (1,2), (2,2) from the family (7);"
-    " Theorem 6 treats only the start"
-    " from a multiple of the identity",
-)
-
 NOT_HERE = (
     "the paper quotes this without a proof, and does not print the technical assumptions of the cited work;"
     " a proof would have to be that of the cited work"
