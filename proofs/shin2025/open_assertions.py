@@ -97,14 +97,6 @@ undecided(
 )
 
 undecided(
-    f"{PAPER}.assertion-e2-cold-start",
-    tried="For the diagonal pattern and L >= 3 the bound of part small-singular-values is proportional to alpha.",
-    missing="a solution of the depth-2 flow on the three entries (1,1), (1,2), (2,2) from the family (7);"
-    " Theorem 6 treats only the start"
-    " from a multiple of the identity",
-)
-
-undecided(
     f"{PAPER}.remark-deterministic-like-gaussian",
     tried="only the deterministic side is proved (Theorem 4)",
     missing="a predicate for qualitatively similar trends; an experiment could compare the curves of Figures 8 and 9",
