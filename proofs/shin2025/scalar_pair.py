@@ -248,7 +248,7 @@ def pair_converges_to_the_zero_of_the_residual(g: Goal) -> None:
                 "lam t:R. r(t)",
                 "lam t:R. 0",
                 by=[between, lambda g: g.close_by(low), lambda g: g.close_by(zero)],
-            )  # fmt: skip
+            )
         )
 
     gone = g.have("tends(t, r(t), 0)", vanishes)
