@@ -92,7 +92,10 @@ def squared_alignment_does_not_decrease(g: Goal) -> None:
 def derivative(g: Goal, slope: str, norm: str, product: str, radial: str, turning: str) -> None:
     """The quotient rule, in scalars."""
     g.rewrite(slope)
-    g.field(rw=[norm, product, radial, turning])
+    g.replace("tr(T(E'(t)) @ E(t) + T(E(t)) @ E'(t))", "2*tr(T(E(t)) @ E'(t))", lambda g: g.field())
+    for h in (norm, product, radial, turning):
+        g.rewrite(h)
+    g.field()
 
 
 @part(

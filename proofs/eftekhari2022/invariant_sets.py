@@ -6,6 +6,7 @@ from proofs.eftekhari2022.alignment import SETTING, size
 from proofs.eftekhari2022.loss_along_the_flow import FORM, scalars
 from proofs.eftekhari2022.rank_one_flow import ALIGNMENT, FLOW_TERMS, POWER, ROOTS_READING, THIN, TOP
 from proofs.eftekhari2022.theorem_twenty import GAMMA
+from proofs.eftekhari2022.thin_decomposition import equal_sizes
 from proofs.razin2020.scripts import using
 from verify.kernel import Goal
 from verify.registry import holds, part
@@ -73,7 +74,8 @@ def singular_value_stays_above(g: Goal) -> None:
         parts = decomposition(g, flow, start, "c", at)
         _, _, low, _, form, norm, _, _, radial, _ = scalars(g, flow, [at, *parts], ("c", "s", "u", "v"))
         above = g.apply(g.apply(aligned, "c", by=[using(at)]), "s", "u", "v", by=[using(h) for h in parts])
-        equal = g.have("s = z", lambda g: same_size(g, norm, zero, parts[0], positive))
+        square = g.have(f"{size('c')} = z^2", lambda g: g.field((zero, 1)))
+        equal = g.have("s = z", lambda g: equal_sizes(g, norm, square, parts[0], positive))
         g.have("0 < m")
         g.have("2 <= N")
         g.have("0 <= w")
@@ -87,20 +89,6 @@ def singular_value_stays_above(g: Goal) -> None:
         g.pos(["2", "m", "N", f"s^{POWER}", f"@{parts[0]}", f"@{speed}"], [f"@{slope}"], eqs=[(radial, 2)])
 
     g.cases(g.by_fact("lt_or_eq", 0, "z", by=[using(nonneg)]), general, trivial)
-
-
-def same_size(g: Goal, norm: str, zero: str, s: str, z: str) -> None:
-    """s = z from s^2 = z^2 for positive numbers."""
-    product = g.fact("product_zero", "s - z", "s + z")
-    either = g.apply(product, by=[lambda g: g.field((zero, 1), (norm, -1))])
-    g.cases(either, lambda g: g.field((next(reversed(g.seq.hyps)), 1)), lambda g: impossible(g, s, z))
-
-
-def impossible(g: Goal, s: str, z: str) -> None:
-    """s + z = 0 for positive numbers."""
-    eq = next(reversed(g.seq.hyps))
-    g.contra()
-    g.pos([f"@{s}"], [f"@{z}"], eqs=[(eq, -1)])
 
 
 @part(
@@ -121,9 +109,8 @@ def singular_value_stays_below(g: Goal) -> None:
     parts = decomposition(g, flow, start, "c", at)
     a, b, _, high, _, norm, _, _, radial, _ = scalars(g, flow, [at, *parts], ("c", "s", "u", "v"))
     positive = g.have("0 < z")
-    equal = g.have(
-        "s = z", lambda g: same_size(g, norm, g.have(f"{size('c')} - z^2 = 0", lambda g: g.field((zero, -1))), parts[0], positive)
-    )
+    square = g.have(f"{size('c')} = z^2", lambda g: g.field((zero, -1)))
+    equal = g.have("s = z", lambda g: equal_sizes(g, norm, square, parts[0], positive))
     g.have("0 < m")
     g.have("2 <= N")
     less = g.have("a*b <= 1", lambda g: g.pos(["1/2", f"@{a}"], ["1/2", f"@{b}"], ["1/2", "(a-b)^2"]))

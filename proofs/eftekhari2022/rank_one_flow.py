@@ -141,7 +141,7 @@ def operator_at_rank_one(g: Goal) -> None:
 
     def partial(g: Goal) -> None:
         ih = g.induct("k")
-        high = g.assume()
+        g.assume()
         last = g.by_fact("matrix_sum_last", "y", "x", 1, "k", term)
         a = g.apply(powers[0], "N - k")
 
@@ -166,7 +166,6 @@ def operator_at_rank_one(g: Goal) -> None:
             )
             g.nc((last, 1, None, None), (before, 1, None, None), (pair, 1, None, None))
 
-        del high
         g.cases(g.by_fact("lt_or_eq", 1, "k", by=[using(f"{ih}_lo")]), step, base)
 
     sums = g.have(
@@ -251,8 +250,8 @@ VELOCITY = f"-(m*s^{POWER}*(u @ T(u) @ (E(t) - Z) + (E(t) - Z) @ v @ T(v) + (N-2
 def velocity_at_rank_one(g: Goal) -> None:
     """W X X^T - Y X^T = m (W - Z), and the operator (16) at s u v^T."""
     names = g.intro(split=False)
-    _, roots, flow, white, many, target = names[:6]
-    now, positive, whole, left, right = names[-5:]
+    _, roots, flow, white, _, target = names[:6]
+    positive, whole, left, right = names[-4:]
     g.have("0 < m")
     s_psd, s_root, h_psd, h_root = g.split(g.apply(roots, "t"))
     gradient = g.have(
@@ -267,7 +266,6 @@ def velocity_at_rank_one(g: Goal) -> None:
     rate = g.apply(flow, "t")
     rate = g.rewritten(rate, gradient)
     g.nc((rate, 1, None, None), (operator, -1, None, None))
-    del now, many
 
 
 @part(
@@ -280,7 +278,7 @@ def velocity_at_rank_one(g: Goal) -> None:
 def flow_in_scalars(g: Goal) -> None:
     """a = u_Z^T u, b = v_Z^T v, q = u^T (Z - Z_1) v."""
     names = g.intro(split=False)
-    flow, (positive, whole, left, right) = names[:-5], names[-4:]
+    flow, (whole, left, right) = names[:-5], names[-3:]
     frame = flow[-5:]
     velocity = g.lemma("eftekhari2022.eq-139", "part:velocity", *FLOW_TERMS, by=[using(h) for h in flow])
     velocity = g.apply(velocity, "t", "s", "u", "v")
@@ -303,7 +301,6 @@ def flow_in_scalars(g: Goal) -> None:
         lambda g: g.field((radial, 1)),
         lambda g: g.field((turning, 1)),
     )
-    del positive
 
 
 FLOW_TERMS = ("x", "y", "m", "N", "X", "Y", "E", "S", "H", "Z", "Z1", "uZ", "vZ")

@@ -140,3 +140,93 @@ def flow_keeps_a_thin_decomposition(g: Goal) -> None:
     one = g.have("rank(E(t)) = 1", lambda g: (g.rewrite(same), g.close_by(start)))
     thin = g.lemma("eftekhari2022.eq-32", "part:thin-exists", "x", "y", "E(t)", by=[using(one)])
     g.conj(using(one), using(thin))
+
+
+@part(
+    "eftekhari2022.eq-32",
+    "thin-unique",
+    """all x y:Z, W M:M(y,x), s r:R, u p:V(y), v q:V(x). 0 < s => W = s*(u @ T(v)) => T(u) @ u = I(1) => T(v) @ v = I(1) =>
+       0 < r => W = r*(p @ T(q)) => T(p) @ p = I(1) => T(q) @ q = I(1) => s = r and tr(T(u) @ M @ v) = tr(T(p) @ M @ q)""",
+    says="the singular value and u^T M v do not depend on the choice of the thin decomposition",
+    uses=["eftekhari2022.eq-32"],
+)
+def thin_decompositions_agree(g: Goal) -> None:
+    """s is the Frobenius norm, and s u^T M v = <M, W>."""
+    s_pos, first, uu, vv, r_pos, second, pp, qq = g.intro()
+    one = g.have("tr(T(W) @ W) = s^2", lambda g: squared(g, first, "s", "u", "v", uu, vv))
+    two = g.have("tr(T(W) @ W) = r^2", lambda g: squared(g, second, "r", "p", "q", pp, qq))
+    same = g.have("s = r", lambda g: equal_sizes(g, one, two, s_pos, r_pos))
+    left = g.have("tr(T(M) @ W) = s*tr(T(u) @ M @ v)", lambda g: (g.rewrite(first), g.field()))
+    right = g.have("tr(T(M) @ W) = r*tr(T(p) @ M @ q)", lambda g: (g.rewrite(second), g.field()))
+
+    def form(g: Goal) -> None:
+        g.field((left, "-1/s"), (right, "1/s"), (same, "-tr(T(p) @ M @ q)/s"))
+
+    g.conj(using(same), form)
+
+
+def squared(g: Goal, whole: str, s: str, u: str, v: str, uu: str, vv: str) -> None:
+    """|s u v^T|^2 = s^2."""
+    h = g.have(f"T(W) @ W = {s}^2*({v} @ T({v}))", lambda g: g.nc(rw=[whole, uu]))
+    one = unit_trace(g, vv, v)
+    g.rewrite(h)
+    g.field((one, f"{s}^2"))
+
+
+def equal_sizes(g: Goal, one: str, two: str, s_pos: str, r_pos: str) -> None:
+    """s = r from s^2 = r^2 for positive numbers, by s^2 - r^2 = (s - r)(s + r)."""
+    g.antisym(
+        lambda g: larger(g, one, two, s_pos, r_pos, 1),
+        lambda g: larger(g, one, two, s_pos, r_pos, -1),
+    )
+
+
+def larger(g: Goal, one: str, two: str, s_pos: str, r_pos: str, sign: int) -> None:
+    """The squares of different positive numbers differ."""
+    k = g.contra()
+    g.pos([f"@{k}", f"@{s_pos}"], [f"@{k}", f"@{r_pos}"], eqs=[(one, sign), (two, -sign)])
+
+
+@part(
+    "eftekhari2022.eq-32",
+    "thin-singular-value",
+    """all x y:Z, s:R, u:V(y), v:V(x), W:M(y,x). 0 < s => W = s*(u @ T(v)) => T(u) @ u = I(1) => T(v) @ v = I(1) => sv(W,1) = s""",
+    says="the singular value of s u v^T",
+    uses=["eftekhari2022.eq-32", "eftekhari2022.lemma-11"],
+)
+def singular_value_of_a_thin_decomposition(g: Goal) -> None:
+    """Only the first singular value is not 0, and the sum of their squares is s^2."""
+    s_pos, whole, uu, vv = g.intro()
+    rank = g.lemma(
+        "eftekhari2022.eq-32",
+        "part:thin-has-rank-one",
+        "x",
+        "y",
+        "s",
+        "u",
+        "v",
+        "W",
+        by=[using(h) for h in (s_pos, whole, uu, vv)],
+    )
+    nonempty(g, "y", "u", unit_trace(g, uu, "u"))
+    nonempty(g, "x", "v", unit_trace(g, vv, "v"))
+    zero, some = g.split(g.lemma("eftekhari2022.lemma-11", "part:rank-by-singular-values", "x", "y", "W"))
+    norm = g.have("tr(T(W) @ W) = s^2", lambda g: squared(g, whole, "s", "u", "v", uu, vv))
+    total = g.by_fact("sv_frobenius", "y", "x", "W")
+    terms = "lam i:Z. sv(W,i)^2"
+    split = g.by_fact("sum_first", 1, "x", terms)
+
+    def vanish(g: Goal) -> None:
+        g.fix("i")
+        g.intro()
+        z = g.apply(zero, "i", by=[None, lambda g: (g.rewrite(rank), g.auto())])
+        g.field((z, "sv(W,i)"))
+
+    rest = g.by_fact("sum_ext", 2, "x", terms, "lam i:Z. 0", by=[vanish])
+    none = g.have("sum(i, 2, x, 0) = 0", lambda g: g.field())
+    square = g.have("tr(T(W) @ W) = sv(W,1)^2", lambda g: g.field((total, 1), (split, 1), (rest, 1), (none, 1)))
+    positive_value = g.apply(some, 1, by=[None, lambda g: (g.rewrite(rank), g.auto())])
+    g.antisym(
+        lambda g: larger(g, square, norm, positive_value, s_pos, 1),
+        lambda g: larger(g, square, norm, positive_value, s_pos, -1),
+    )

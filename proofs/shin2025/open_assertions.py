@@ -96,12 +96,6 @@ undecided(
     uses=[RANK],
 )
 
-undecided(
-    f"{PAPER}.remark-deterministic-like-gaussian",
-    tried="only the deterministic side is proved (Theorem 4)",
-    missing="a predicate for qualitatively similar trends; an experiment could compare the curves of Figures 8 and 9",
-)
-
 NOT_HERE = (
     "the paper quotes this without a proof, and does not print the technical assumptions of the cited work;"
     " a proof would have to be that of the cited work"
