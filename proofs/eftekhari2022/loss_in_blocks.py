@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from proofs.eftekhari2022.rank_one_numbers import (
-    A,
-    B,
     BASES,
-    C,
     LOSS,
     POINT,
     T1,
     T2,
     TOP,
+    A,
+    B,
+    C,
     W,
     form_bounds,
     numbers,
@@ -79,8 +79,8 @@ def squared_norm_in_four_blocks(g: Goal) -> None:
     """|P D Q|^2 = <P D, D Q>, and the projections add up to the identity."""
     uu, vv, cu, uc, cv, vc = g.intro()
     values = []
+    rules = [uu, vv, cu, cv]
     for p, q in ((PU, PV), (PU, PVC), (PUC, PV), (PUC, PVC)):
-        rules = [uu, vv, cu, cv]
         values.append(
             g.lemma(
                 "eftekhari2022.eq-166", "part:projected-norm", "x", "y", p, q, "D_",
