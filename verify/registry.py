@@ -289,12 +289,21 @@ def amendment(
     return _bind(claim, AMENDMENT, statement, uses, says, covers, because, _place())
 
 
-def part(claim: str, name: str, formula: str, *, says: str = "", uses: Iterable[str] = ()) -> Callable[[Script], Script]:
-    """Bind a script that proves a lemma or another reading of a claim."""
+def part(
+    claim: str,
+    name: str,
+    formula: str,
+    *,
+    says: str = "",
+    uses: Iterable[str] = (),
+    covers: str = "all",
+    because: str = "",
+) -> Callable[[Script], Script]:
+    """Bind a script that proves a lemma or another reading of a claim; `covers` and `because` as for `holds`."""
     place = _place()
     if not isinstance(name, str) or not _PART_NAME.fullmatch(name):
         raise InputError(f"{place}: {claim}: part name {name!r} must be letters, digits, hyphens, underscores")
-    return _bind(claim, f"part:{name}", formula, uses, says, "all", "", place)
+    return _bind(claim, f"part:{name}", formula, uses, says, covers, because, place)
 
 
 def undecided(

@@ -201,3 +201,36 @@ def theorem_6_applies_after_a_diagonal_pretraining(g: Goal) -> None:
     rank = of_flow(g, hs, "lemma-22-w12", "part:rank-two")
     stable = of_flow(g, hs, "theorem-6-stable-rank")
     g.conj(lambda g: g.close_by(coupled), lambda g: g.close_by(rank), lambda g: g.close_by(stable))
+
+
+POST = f"{PAPER}.assertion-a2-post-coupled"
+
+
+@holds(
+    POST,
+    claim(f"ncomp(I(2)) = 2 and ncomp({PATTERN}) = 1 and not {DECOUPLED}"),
+    argument="sound",
+    reading="the pattern becomes connected, and no partition of the three observations has orthogonal gradients across its parts"
+    " at all times t >= T_1",
+    readings=[("the gradients of two observed entries are not orthogonal at T_1 itself", "refuted", "orthogonal-at-start")],
+    uses=[LINK],
+)
+def adding_an_entry_couples_the_flow(g: Goal) -> None:
+    """The components are counted; the coupling is a part of the claim on Figures 10 and 11."""
+    hs = g.intro()[:5]
+    coupled = g.split_all(of_flow(g, hs, "fig-10-reduced-theory", "part:coupled"))[-1]
+    g.conj(lambda g: g.compute(), lambda g: g.compute(), lambda g: g.close_by(coupled))
+
+
+@part(
+    POST,
+    "orthogonal-at-start",
+    claim(STARTS),
+    says="At T_1 the gradients of different observed entries are orthogonal: the coupling shows only afterwards.",
+    uses=[LINK],
+)
+def gradients_are_orthogonal_at_the_start(g: Goal) -> None:
+    """See the claim on Figures 10 and 11."""
+    hs = g.intro()[:5]
+    start = g.split_all(of_flow(g, hs, "fig-10-reduced-theory", "part:coupled"))[:3]
+    g.conj(*[lambda g, h=h: g.close_by(h) for h in start])  # type: ignore[misc]

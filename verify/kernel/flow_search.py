@@ -20,7 +20,6 @@ from verify.kernel.flows import (
     Program,
     State,
     Step,
-    advance,
     capture,
     correction,
     exact,
@@ -87,22 +86,31 @@ class Search:
         self.steps: list[Step] = []
         self.captured: Capture | None = None
 
-    def length(self, most: Fraction | None) -> Fraction:
-        """A step after which the defect is a fraction of the error so far."""
-        h = self.steps[-1].h if self.steps else Fraction(1)
+    def expand(self, most: Fraction | None) -> Expansion:
+        """Polynomials on a step after which the defect is a fraction of the error so far."""
+        h = self.steps[-1].h * 5 / 4 if self.steps else Fraction(1)
         wanted = _log2(self.state.error / self.unit) - math.log2(64 * self.order)
         for _ in range(30):
+            if most is not None:
+                h = min(h, most)
             rows = taylor(self.field, self.state.mid, self.bits, h, self.order)
             last = max(abs(row[k]) for row in rows for k in (self.order - 1, self.order))
-            ratio = min(max(2.0 ** ((wanted - last.bit_length()) / self.order), 1 / 8), 8.0)
-            h = _down(h * Fraction(ratio))
-            if 0.95 < ratio < 1.1 or h > LONGEST:
+            ratio = 2.0 ** ((wanted - last.bit_length()) / self.order)
+            if ratio < 1 / 4:
+                h /= 4
+            elif ratio <= 1.3 or h == most or h > LONGEST:
                 break
-        return h if most is None else min(h, most)
+            else:
+                h = _down(h * Fraction(min(ratio * 1.1, 8)))
+        if ratio < 1:
+            part = _down(Fraction(ratio))
+            h *= part
+            rows = [[c * part.numerator**k // part.denominator**k for k, c in enumerate(row)] for row in rows]
+        return Expansion(self.field, self.bits, h, rows)
 
-    def step(self, h: Fraction) -> None:
-        """Find the bounds of a step of this length and take it."""
-        expansion = Expansion(self.field, self.state.mid, self.bits, h, self.order)
+    def step(self, most: Fraction | None) -> None:
+        """Find a step and its bounds and take it; the leaf checks it again."""
+        expansion = self.expand(most)
         rho = above(4 * self.state.error)
         pieces = 8
         for _ in range(60):
@@ -117,10 +125,9 @@ class Search:
                 rho = above(2 * bound)
         else:
             raise LogicError("flow: no radius was found in which the solution stays")
-        mid = tuple(expansion.end())
-        error = above(above(bound) * SLACK)
-        found = Step(h, self.order, rho, mu, mid, error)
-        self.state = advance(self.field, self.bits, self.state, found)
+        found = Step(expansion.h, self.order, rho, mu, tuple(expansion.end()), above(above(bound) * SLACK))
+        assert self.state.time is not None
+        self.state = State(found.mid, found.error, self.state.time + found.h)
         self.steps.append(found)
 
     def _growth(self, expansion: Expansion, pieces: int, rho: Fraction) -> tuple[tuple[Fraction, ...], float]:
@@ -217,6 +224,6 @@ def find(
             if search.state.time == time or (rest is not None and search.try_capture()):
                 return Found(search.arguments(residuals), search.state, bits)
             assert search.state.time is not None
-            search.step(search.length(None if time is None else time - search.state.time))
+            search.step(None if time is None else time - search.state.time)
         growth = growth * 1.5 + 4
     raise LogicError("flow: nothing was found")

@@ -236,11 +236,10 @@ class Step:
 
 
 class Expansion:
-    """The Taylor polynomials of a step, their defect, and boxes around them."""
+    """Polynomials for a step, near the Taylor polynomials (whose coefficients are given), their defect, boxes around them."""
 
-    def __init__(self, field: Program, mid: Sequence[int], bits: int, h: Fraction, order: int):
-        self.field, self.bits, self.h = field, bits, h
-        self.coefficients = taylor(field, mid, bits, h, order)
+    def __init__(self, field: Program, bits: int, h: Fraction, coefficients: list[list[int]]):
+        self.field, self.bits, self.h, self.coefficients = field, bits, h, coefficients
         with flint.ctx.workprec(bits + COARSE):
             p = [arb_poly([arb((c, -bits)) for c in row]) for row in self.coefficients]
             rates = field.over(p, lambda q: arb_poly([arb(q)]))
@@ -274,7 +273,7 @@ def advance(field: Program, bits: int, state: State, step: Step) -> State:
         raise LogicError("flow: a bound of a step is negative")
     if not 1 <= step.order <= MAX_ORDER or not 1 <= len(step.mu) <= MAX_PIECES or len(step.mid) != len(state.mid):
         raise LogicError("flow: a step is malformed")
-    expansion = Expansion(field, state.mid, bits, step.h, step.order)
+    expansion = Expansion(field, bits, step.h, taylor(field, state.mid, bits, step.h, step.order))
     for piece, mu in enumerate(step.mu):
         with flint.ctx.workprec(COARSE):
             if not definite(expansion.growth(piece, len(step.mu), step.rho), arb(exact(mu))):
