@@ -58,7 +58,6 @@ for _cited in (
     "menon-open",
     "kleinman-depth",
     "gissin-li",
-    "arora-dynamics",
     "bai-complete-bipartite",
     "kleinman-gap",
     "shin2024",
