@@ -52,8 +52,6 @@ NOT_HERE = (
 )
 
 for _cited in (
-    "bai-connected",
-    "bai-disconnected",
     "two-layer-low-rank",
     "menon-open",
     "kleinman-depth",
