@@ -86,7 +86,9 @@ from verify.flow.balls import (
     split,
 )
 from verify.flow.majorant import MAX_ORDER, PIECES, StepMajorant, lipschitz, log2_norm
+from verify.flow.fixedpoint import BITS, RANGE
 from verify.flow.models import BALLS, EXACT, CPTensor, LeastSquares, LinearNetwork, Model
+from verify.flow.stride import Strider, to_integers
 from verify.flow.tape import Tape, trace
 from verify.flow.taylor import expand, falling_bits
 
@@ -337,6 +339,12 @@ class _Run:
         self._top_of: Any = None
         self._top_value = 0.0
         self.error = arb(0)
+        self.strider: Strider | None = None
+        if self.least:
+            bound = _upper(arb(fmpq(model.factor.numerator, model.factor.denominator)))  # type: ignore[attr-defined]
+            self.strider = Strider(model, self.tapes, self.residual_op, _upper(self.data), bound)
+        self._integers: tuple[Any, list[list[int]], int] | None = None  # the point in fixed point
+        self._residual: tuple[Any, float] | None = None
         self._begin()
 
     def _goal_scale(self) -> float:
@@ -386,7 +394,8 @@ class _Run:
         while not (self._try_capture() and self._enough()):
             if len(self.steps) >= self.max_steps:
                 raise _Stopped(f"not decided after {self.max_steps} steps")
-            self._step(self._beta())
+            if not self._stride(None):
+                self._step(self._beta())
 
     def _check_error(self) -> None:
         top = self._top()
@@ -462,6 +471,46 @@ class _Run:
         need = max(24.0, top - tau + 4)
         order = min(MAX_ORDER, max(10, round(0.416 * need) + 2))
         return order, math.ceil(need) + self.guard, tau
+
+    def _stride(self, limit: arb | None) -> bool:
+        """One accepted step by the accelerator; False if it is off or cannot make one."""
+        if self.strider is None or not self.strider.available:
+            return False
+        self._check_error()
+        _, _, tau = self._plan()
+        if not -RANGE < tau < RANGE or (self.error > 0 and log2_of(self.error) < -RANGE):
+            return False
+        if self._integers is None or self._integers[0] is not self.mid:
+            mid, unit = to_integers([[dyadic(v) for v in flat] for flat in self.mid])
+        else:
+            _, mid, unit = self._integers
+        rest = None if limit is None else float(limit.mid()) * (1 - 1e-9)
+        made = self.strider.step(mid, unit, _upper(self.error), tau, rest)
+        if made is None:
+            return False
+        width = from_dyadic(made.h)
+        beta = None if made.beta is None else from_dyadic(made.beta)
+        with precision(4 * made.bits + 64):
+            self.time = self.time + (width if beta is None else -(-beta * width).expm1() / beta)
+        self.mid = [[from_dyadic((v, -BITS * made.unit)) for v in flat] for flat in made.mid]
+        self.error = arb(made.error)
+        self._integers = self.mid, made.mid, made.unit
+        self._residual = self.mid, made.residual
+        self.orders.append(made.order)
+        self.max_bits = max(self.max_bits, made.bits)
+        self.steps.append(
+            {
+                "h": encode(made.h),
+                "beta": None if made.beta is None else encode(made.beta),
+                "order": made.order,
+                "bits": made.bits,
+                "rho": encode(dyadic(arb(made.rho))),
+                "mid": _encode_blocks(self.mid),
+                "error": encode(dyadic(self.error)),
+                "final": False,
+            }
+        )
+        return True
 
     def _step(self, beta: arb | None, limit: arb | None = None) -> None:
         """One accepted step. `limit` bounds its length in t: a plain step may end exactly there, one with
@@ -728,6 +777,8 @@ class _Run:
             rest = ball(self.stop) - self.time
         if not rest > 0:
             raise _Stopped("the final time could not be met", 0)
+        if self._stride(rest):
+            return False
         beta = self._beta()
         if beta is not None and abs(beta) * rest > 1:
             self._step(beta, rest)
@@ -864,6 +915,8 @@ class _Run:
 
     def _residual_size(self) -> float:
         """log2 of the residual's norm at the midpoint (heuristic)."""
+        if self._residual is not None and self._residual[0] is self.mid:
+            return self._residual[1]
         model = self.model
         assert isinstance(model, LeastSquares)
         _, bits, _ = self._plan()
@@ -956,6 +1009,12 @@ def _residual_number(model: Model, tape: Tape) -> int:
     if len(tape.ops) != before:
         raise AssertionError("the residual is no part of the field's program")
     return int(node.number)
+
+
+def _upper(value: arb) -> float:
+    """A double that is an upper bound of |value|."""
+    m, e = split(magnitude(value))
+    return math.ldexp(m, e)
 
 
 def _short(log2_value: float) -> Dyadic:

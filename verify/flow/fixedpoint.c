@@ -1,0 +1,515 @@
+/* Taylor recurrences in fixed point, and their bounds in doubles. Compiled by fixedpoint.py where a C compiler is
+   there; never needed.
+
+   A number is a row of digits of radix 2^20, balanced (|digit| <= 2^19 + 1) and kept as doubles; the digit at
+   position j weighs 2^(-20 j). A product of two digits is an integer below 2^39 and sums of fewer than 2^14 of
+   them are exact in a double, so a dot product is a handful of multiply-adds without carries: a convolution of
+   digits and of orders at once. Digits of all orders of one entry lie side by side (`fwd`), and in reverse
+   (`rev`) for the right factor of a product. Digits that vanish from some order on are not visited (`last`).
+
+   Time is scaled: coefficient k is c_k h^k, so that the polynomial at the end of the step is a sum.
+
+   Bounds: every sum or product of non-negative doubles here has fewer than 4000 roundings and is multiplied by
+   INFLATE = 1 + 1e-11; FLOOR covers underflow. */
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#define BITS 20
+#define RADIX 1048576.0
+#define GUARD 2
+#define INFLATE (1 + 1e-11)
+#define FLOOR 1e-290
+#define PIECES 64
+#define SPAN 512
+
+typedef double lanes __attribute__((vector_size(32), aligned(8)));
+
+enum { INPUT, SPEED, CONST, DOT, SUM };
+
+typedef struct {
+    int64_t kind, size;        /* number of entries */
+    int64_t a, b;              /* operands (operation numbers); for INPUT: a is the source of its derivative */
+    int64_t terms, sign;       /* DOT: terms per entry; sign of the product, of b in a sum, of the source */
+    int64_t *left, *right;     /* size x terms entry numbers of a and b; -1 for zero */
+    int64_t wanted, *want;     /* entries that are computed */
+    int64_t top, digits;       /* position of the first digit, number of digits */
+    double *fwd, *rev;         /* digits: size x digits x slots */
+    int64_t *last;             /* per digit, the last order at which it is not zero; -1 if none */
+    double gain;               /* bound of the norms of the views of a and b over those of a and b */
+    double *shadow, *mirror;   /* the same coefficients as plain doubles, size x slots, and reversed */
+} op;
+
+static void store(op *x, int64_t slots, int64_t e, int64_t k, const double *digit) {
+    double *f = x->fwd + e * x->digits * slots + k;
+    double *r = x->rev + e * x->digits * slots + (slots - 4 - k);
+    for (int64_t a = 0; a < x->digits; a++, f += slots, r += slots) {
+        *f = *r = digit[a];
+        if (digit[a] != 0 && x->last[a] < k) x->last[a] = k;
+    }
+}
+
+/* Carry acc[0..n), whose entry 0 has position `first`, into digits of x; 0 if the number does not fit. */
+static int settle(op *x, int64_t slots, int64_t e, int64_t k, double *acc, int64_t first, int64_t n) {
+    int64_t lead = x->top - first;
+    double out[SPAN] = {0};
+    for (int64_t j = n - 1; j > 0; j--) {
+        double carry = floor(acc[j] * (1 / RADIX) + 0.5);
+        acc[j] -= carry * RADIX;
+        acc[j - 1] += carry;
+    }
+    for (int64_t j = 0; j < lead && j < n; j++)
+        if (acc[j] != 0) return 0;
+    for (int64_t a = 0; a < x->digits; a++)
+        if (lead + a >= 0 && lead + a < n) out[a] = acc[lead + a];
+    if (fabs(out[0]) > RADIX / 2 + 1) return 0;
+    store(x, slots, e, k, out);
+    return 1;
+}
+
+static int dot(op *x, const op *a, const op *b, int64_t slots, int64_t k) {
+    int64_t first = (a->top + b->top < x->top ? a->top + b->top : x->top) - 3;
+    int64_t cut = x->top + x->digits - 1 + GUARD, n = cut - first + 1;
+    if (n > SPAN) return 0;
+    for (int64_t w = 0; w < x->wanted; w++) {
+        int64_t e = x->want[w];
+        lanes acc[SPAN];
+        double total[SPAN];
+        memset(acc, 0, n * sizeof(lanes));
+        for (int64_t i = 0; i < a->digits; i++) {
+            int64_t most = cut - a->top - i - b->top, high = a->last[i] < k ? a->last[i] : k;
+            if (most >= b->digits) most = b->digits - 1;
+            lanes *at = acc + (a->top + i + b->top - first);
+            for (int64_t j = 0; j <= most; j += 4) {
+                int64_t width = most - j + 1 < 4 ? most - j + 1 : 4, low = slots;
+                for (int64_t q = 0; q < width; q++)
+                    if (k - b->last[j + q] < low && b->last[j + q] >= 0) low = k - b->last[j + q];
+                if (low < 0) low = 0;
+                if (low > high) continue;
+                low &= ~(int64_t)3;
+                lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
+                for (int64_t t = 0; t < x->terms; t++) {
+                    int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t];
+                    if (l < 0 || r < 0) continue;
+                    const double *p = a->fwd + (l * a->digits + i) * slots;
+                    const double *y = b->rev + (r * b->digits + j) * slots + (slots - 4 - k);
+                    if (width == 4) {
+                        for (int64_t m = low; m <= high; m += 4) {
+                            lanes v = *(const lanes *)(p + m);
+                            s0 += v * *(const lanes *)(y + m);
+                            s1 += v * *(const lanes *)(y + slots + m);
+                            s2 += v * *(const lanes *)(y + 2 * slots + m);
+                            s3 += v * *(const lanes *)(y + 3 * slots + m);
+                        }
+                    } else {
+                        for (int64_t m = low; m <= high; m += 4) {
+                            lanes v = *(const lanes *)(p + m);
+                            s0 += v * *(const lanes *)(y + m);
+                            if (width > 1) s1 += v * *(const lanes *)(y + slots + m);
+                            if (width > 2) s2 += v * *(const lanes *)(y + 2 * slots + m);
+                        }
+                    }
+                }
+                at[j] += s0;
+                if (width > 1) at[j + 1] += s1;
+                if (width > 2) at[j + 2] += s2;
+                if (width > 3) at[j + 3] += s3;
+            }
+        }
+        for (int64_t j = 0; j < n; j++)
+            total[j] = (double)x->sign * ((acc[j][0] + acc[j][1]) + (acc[j][2] + acc[j][3]));
+        if (!settle(x, slots, e, k, total, first, n)) return 0;
+    }
+    return 1;
+}
+
+static int sum(op *x, const op *a, const op *b, int64_t slots, int64_t k) {
+    int64_t first = a->top < b->top ? a->top : b->top, end = a->top + a->digits;
+    if (x->top < first) first = x->top;
+    if (b->top + b->digits > end) end = b->top + b->digits;
+    int64_t stop = x->top + x->digits + GUARD;
+    first -= 2;
+    if (stop > end) end = stop;
+    if (end - first > SPAN) return 0;
+    for (int64_t w = 0; w < x->wanted; w++) {
+        int64_t e = x->want[w], l = x->left[e], r = x->right[e];
+        double total[SPAN] = {0};
+        if (l >= 0)
+            for (int64_t i = 0; i < a->digits; i++)
+                total[a->top + i - first] += a->fwd[(l * a->digits + i) * slots + k];
+        if (r >= 0)
+            for (int64_t i = 0; i < b->digits; i++)
+                total[b->top + i - first] += (double)x->sign * b->fwd[(r * b->digits + i) * slots + k];
+        if (!settle(x, slots, e, k, total, first, end - first)) return 0;
+    }
+    return 1;
+}
+
+/* acc times number 2^(-20 shift), carried; `first` moves with it. */
+static void scale(double *acc, int64_t n, double number) {
+    for (int64_t j = 0; j < n; j++) acc[j] *= number;
+    for (int64_t j = n - 1; j > 0; j--) {
+        double carry = floor(acc[j] * (1 / RADIX) + 0.5);
+        acc[j] -= carry * RADIX;
+        acc[j - 1] += carry;
+    }
+}
+
+/* Entry e of x at order k := sign times (entry f of s at order m) times up to two factors, over divisor. */
+static int proceed(op *x, int64_t e, int64_t k, const op *s, int64_t f, int64_t m, double sign, const double *number,
+                   const int64_t *shift, int factors, int64_t divisor, int64_t slots) {
+    double acc[SPAN] = {0}, quotient[SPAN] = {0};
+    int64_t first = s->top - 6, n = s->digits + 6;
+    if (n > SPAN - 8) return 0;
+    for (int64_t i = 0; i < s->digits; i++) acc[6 + i] = sign * s->fwd[(f * s->digits + i) * slots + m];
+    for (int i = 0; i < factors; i++) {
+        scale(acc, n, number[i]);
+        first += shift[i];
+    }
+    int64_t end = x->top + x->digits + 1;  /* one digit more than is kept */
+    if (end - first > SPAN - 1) return 0;
+    double rest = 0;
+    for (int64_t j = 0; j < end - first; j++) {
+        double value = rest * RADIX + (j < n ? acc[j] : 0);
+        quotient[j] = floor(value / (double)divisor + 0.5);
+        rest = value - quotient[j] * (double)divisor;
+    }
+    if (end <= first) return 1;
+    return settle(x, slots, e, k, quotient, first, end - first);
+}
+
+/* Coefficients 0..order of the inputs and 0..order-1 of the rest; order 0 of inputs, speed and constants is
+   given. `number`, `shift`: h and -beta h as number 2^(-20 shift), each number below 2^32. Returns 0 where a
+   number does not fit. */
+int64_t flow_expand(op *ops, int64_t count, int64_t slots, int64_t order, const double *number, const int64_t *shift) {
+    for (int64_t k = 0; k < order; k++) {
+        for (int64_t i = 0; i < count; i++) {
+            op *x = ops + i;
+            if (x->kind == DOT && !dot(x, ops + x->a, ops + x->b, slots, k)) return 0;
+            if (x->kind == SUM && !sum(x, ops + x->a, ops + x->b, slots, k)) return 0;
+            if (x->kind == SPEED && k && !proceed(x, 0, k, x, 0, k - 1, -1, number, shift, 2, k, slots)) return 0;
+        }
+        for (int64_t i = 0; i < count; i++) {
+            op *x = ops + i;
+            if (x->kind != INPUT) continue;
+            for (int64_t e = 0; e < x->size; e++)
+                if (x->left[e] >= 0 && !proceed(x, e, k + 1, ops + x->a, x->left[e], k, (double)x->sign, number, shift, 1, k + 1, slots))
+                    return 0;
+        }
+    }
+    return 1;
+}
+
+/* Put integers (two's complement, `words` 64-bit words each, little end first), in units of the last digit, into
+   order 0 of x; 0 if one does not fit. */
+int64_t flow_load(op *x, int64_t slots, const uint64_t *data, int64_t words) {
+    for (int64_t e = 0; e < x->size; e++, data += words) {
+        double digit[SPAN];
+        int64_t carry = 0, negative = (int64_t)(data[words - 1] >> 63);
+        for (int64_t a = x->digits - 1, at = 0; a >= 0; a--, at += BITS) {
+            int64_t word = at >> 6, bit = at & 63;
+            uint64_t v = word < words ? data[word] >> bit : (negative ? ~(uint64_t)0 : 0);
+            if (bit > 64 - BITS) v |= (word + 1 < words ? data[word + 1] : (negative ? ~(uint64_t)0 : 0)) << (64 - bit);
+            int64_t d = (int64_t)(v & (((uint64_t)1 << BITS) - 1)) + carry;
+            carry = d >= (1 << (BITS - 1));
+            digit[a] = (double)(d - (carry << BITS));
+        }
+        if (carry != negative) return 0;
+        store(x, slots, e, 0, digit);
+    }
+    return 1;
+}
+
+/* The polynomial of x at the end of the step, as integers in units of the last digit (as in flow_load). */
+int64_t flow_endpoint(const op *x, int64_t slots, int64_t order, uint64_t *data, int64_t words) {
+    for (int64_t e = 0; e < x->size; e++, data += words) {
+        double acc[SPAN] = {0};
+        int64_t n = x->digits + 2;
+        if (n > SPAN || n * BITS + 32 > 64 * words) return 0;
+        for (int64_t a = 0; a < x->digits; a++) {
+            const double *f = x->fwd + (e * x->digits + a) * slots;
+            for (int64_t k = 0; k <= order; k++) acc[a + 2] += f[k];
+        }
+        memset(data, 0, (size_t)words * 8);
+        int64_t carry = 0, at = 0;
+        for (int64_t a = n - 1; a >= 0; a--, at += BITS) {
+            int64_t v = (int64_t)acc[a] + carry, d = v & (((int64_t)1 << BITS) - 1);
+            carry = (v - d) / ((int64_t)1 << BITS);
+            data[at >> 6] |= (uint64_t)d << (at & 63);
+            if ((at & 63) > 64 - BITS) data[(at >> 6) + 1] |= (uint64_t)d >> (64 - (at & 63));
+        }
+        for (; at < 64 * words; at += BITS) {  /* the sign */
+            uint64_t d = (uint64_t)carry & (((uint64_t)1 << BITS) - 1);
+            data[at >> 6] |= d << (at & 63);
+            if ((at & 63) > 64 - BITS && (at >> 6) + 1 < words) data[(at >> 6) + 1] |= d >> (64 - (at & 63));
+            if (carry != 0 && carry != -1) return 0;
+        }
+    }
+    return 1;
+}
+
+/* Doubles of all coefficients of all operations, from their digits: `shadow`, relative error below 1e-12. */
+void flow_shadow(op *ops, int64_t count, int64_t slots, int64_t order) {
+    for (int64_t i = 0; i < count; i++) {
+        op *x = ops + i;
+        for (int64_t e = 0; e < x->size; e++) {
+            double *v = x->shadow + e * slots;
+            memset(v, 0, (size_t)slots * sizeof(double));
+            for (int64_t a = x->digits - 1; a >= 0; a--) {
+                const double *f = x->fwd + (e * x->digits + a) * slots, weight = ldexp(1.0, (int)(-BITS * (x->top + a)));
+                int64_t end = x->last[a] < order ? x->last[a] : order;
+                for (int64_t k = 0; k <= end; k++) v[k] += f[k] * weight;
+            }
+        }
+    }
+}
+
+/* Frobenius norms of the coefficients: norms[i * slots + k], upper bounds if `shadow` comes from flow_shadow. */
+void flow_norms(const op *ops, int64_t count, int64_t slots, int64_t order, double *norms) {
+    for (int64_t i = 0; i < count; i++) {
+        const op *x = ops + i;
+        int64_t last = x->kind == INPUT ? order : order - 1;
+        for (int64_t k = 0; k < slots; k++) norms[i * slots + k] = 0;
+        for (int64_t k = 0; k <= last; k++) {
+            double largest = 0, total = 0;
+            for (int64_t e = 0; e < x->size; e++) {
+                double v = fabs(x->shadow[e * slots + k]);
+                if (!(v <= largest)) largest = v;
+            }
+            if (largest == 0) continue;
+            for (int64_t e = 0; e < x->size; e++) {
+                double v = x->shadow[e * slots + k] / largest;
+                total += v * v;
+            }
+            norms[i * slots + k] = largest * sqrt(total) * INFLATE + FLOOR;
+        }
+    }
+}
+
+/* Coefficients in plain doubles (not rigorous), for the choice of order, length and digits. Order 0 of inputs and
+   constants is given in `shadow`; h and rate = -beta h. Orders from..order-1 are computed. */
+void flow_sketch(op *ops, int64_t count, int64_t slots, int64_t from, int64_t order, double h, double rate) {
+    for (int64_t i = 0; i < count; i++) {
+        op *x = ops + i;
+        if (x->kind == SPEED) x->shadow[0] = 1;
+        for (int64_t e = 0; e < x->size; e++)
+            for (int64_t k = 0; k <= from; k++) x->mirror[e * slots + slots - 4 - k] = x->shadow[e * slots + k];
+    }
+    for (int64_t k = from; k < order; k++) {
+        for (int64_t i = 0; i < count; i++) {
+            op *x = ops + i;
+            if (x->kind == SPEED && k) x->shadow[k] = x->shadow[k - 1] * rate / (double)k;
+            if (x->kind == DOT || x->kind == SUM) {
+                const op *a = ops + x->a, *b = ops + x->b;
+                for (int64_t w = 0; w < x->wanted; w++) {
+                    int64_t e = x->want[w];
+                    double total = 0;
+                    if (x->kind == SUM) {
+                        if (x->left[e] >= 0) total += a->shadow[x->left[e] * slots + k];
+                        if (x->right[e] >= 0) total += (double)x->sign * b->shadow[x->right[e] * slots + k];
+                    } else {
+                        lanes s = {0};
+                        for (int64_t t = 0; t < x->terms; t++) {
+                            int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t];
+                            if (l < 0 || r < 0) continue;
+                            const double *p = a->shadow + l * slots, *y = b->mirror + r * slots + (slots - 4 - k);
+                            int64_t m = 0;
+                            for (; m + 3 <= k; m += 4) s += *(const lanes *)(p + m) * *(const lanes *)(y + m);
+                            for (; m <= k; m++) total += p[m] * y[m];
+                        }
+                        total = (double)x->sign * (total + (s[0] + s[1]) + (s[2] + s[3]));
+                    }
+                    x->shadow[e * slots + k] = total;
+                }
+            }
+            if (x->kind != INPUT)
+                for (int64_t e = 0; e < x->size; e++) x->mirror[e * slots + slots - 4 - k] = x->shadow[e * slots + k];
+        }
+        for (int64_t i = 0; i < count; i++) {
+            op *x = ops + i;
+            if (x->kind != INPUT) continue;
+            for (int64_t e = 0; e < x->size; e++) {
+                double v = x->left[e] < 0 ? 0
+                    : (double)x->sign * ops[x->a].shadow[x->left[e] * slots + k] * h / (double)(k + 1);
+                x->shadow[e * slots + k + 1] = x->mirror[e * slots + slots - 4 - (k + 1)] = v;
+            }
+        }
+    }
+}
+
+static double unit(const op *x) { return ldexp(1.0, (int)(-BITS * (x->top + x->digits - 1))); }
+
+/* Bounds on a step of relative length x (1: the whole): the program applied to the polynomials of the inputs is,
+   for each operation, what was computed plus a rest of orders below N (bounded by low_rest; it comes from rounding)
+   plus a rest of orders from N on (high_rest). Returns h times the bound of the last one for the derivative.
+   rate: |beta| h. With exact = 0 rounding is left out. */
+double flow_rest(const op *ops, int64_t count, int64_t slots, int64_t order, double x, double rate, int64_t exact,
+                 const double *norms, double *low_rest, double *high_rest, double *low, double *scratch) {
+    double n = (double)order, *power = scratch, *suffix = scratch + slots, total = 0, rounding = 0;
+    power[0] = 1;
+    for (int64_t k = 1; k <= order; k++) power[k] = power[k - 1] * x;
+    for (int64_t i = 0; i < count; i++) {
+        const op *o = ops + i;
+        const double *mine = norms + i * slots;
+        double sum_low = 0, rest = 0, high = 0, drop = exact && o->kind != INPUT ? unit(o) * 0.51 : 0;
+        for (int64_t k = 0; k < order; k++) sum_low += mine[k] * power[k];
+        low[i] = sum_low * INFLATE + FLOOR;
+        if (o->kind == INPUT) {
+            high = mine[order] * power[order];
+        } else if (o->kind == CONST) {
+            rest = drop * sqrt((double)o->size);
+        } else if (o->kind == SPEED) {
+            double z = rate * x;
+            high = exp(z);
+            for (int64_t k = 1; k <= order; k++) high = high * z / (double)k + 1e-300;
+            rest = n * 2 * drop * exp(z);
+        } else {
+            double ra = low_rest[o->a], rb = low_rest[o->b], ha = high_rest[o->a], hb = high_rest[o->b];
+            if (o->kind == SUM) {
+                rest = o->gain * (ra + rb);
+                high = o->gain * (ha + hb);
+                rest += n * drop * sqrt((double)o->wanted);
+            } else {
+                const double *p = norms + o->a * slots, *q = norms + o->b * slots;
+                double cross = 0, running = 0, la = low[o->a], lb = low[o->b];
+                for (int64_t k = order - 1; k > 0; k--) {
+                    running += q[k] * power[k];
+                    suffix[k] = running;
+                }
+                for (int64_t k = 1; k < order; k++) cross += p[k] * power[k] * suffix[order - k];
+                cross = cross * INFLATE + FLOOR;
+                high = o->gain * (cross + ha * (lb + rb) + (la + ra) * hb + ha * hb);
+                rest = o->gain * (ra * lb + la * rb + ra * rb);
+                if (exact) {
+                    /* dropped pairs of digits: positions from the last one kept + GUARD + 1 on */
+                    double least = (double)(ops[o->a].digits < ops[o->b].digits ? ops[o->a].digits : ops[o->b].digits);
+                    double pairs = least * 0.2501 * unit(o) * ldexp(1.0, -BITS * (GUARD - 1));
+                    rest += (n * drop + (double)o->terms * n * (n + 1) / 2 * pairs) * sqrt((double)o->wanted);
+                }
+            }
+        }
+        low_rest[i] = exact ? rest * INFLATE + FLOOR : 0;
+        high_rest[i] = high * INFLATE + FLOOR;
+    }
+    for (int64_t i = 0; i < count; i++)
+        if (ops[i].kind == INPUT) {
+            double high = ops[i].gain * high_rest[ops[i].a], rest = ops[i].gain * low_rest[ops[i].a];
+            total += high * high;
+            rounding += rest * rest;
+        }
+    scratch[0] = sqrt(rounding) * INFLATE + FLOOR;
+    return sqrt(total) * INFLATE + FLOOR;
+}
+
+/* The relative length x <= largest of a step of this order whose local error h x / (N + 1) times the rest is about
+   2^goal, without rounding; 0 if there is none. */
+double flow_length(const op *ops, int64_t count, int64_t slots, int64_t order, double h, double rate, double goal,
+                   double largest, const double *norms, double *work) {
+    double *low_rest = work, *high_rest = work + count, *low = work + 2 * count, *scratch = work + 3 * count;
+    double x = largest;
+    for (int round = 0; round < 40; round++) {
+        double rest = flow_rest(ops, count, slots, order, x, rate, 0, norms, low_rest, high_rest, low, scratch);
+        double excess = log2(rest) + log2(h * x / (double)(order + 1)) - goal, change;
+        if (excess <= 0 && (x >= largest || excess > -2)) return x;
+        if (!(excess < 1e9)) {
+            change = -1;
+        } else {
+            change = -(excess + 0.3) / (double)(order + 1);
+            if (change > 3) change = 3;
+        }
+        x *= exp2(change);
+        if (x > largest) x = largest;
+        if (!(x > 1e-200)) return 0;
+    }
+    return 0;
+}
+
+/* sum over k = 1..last of norms_k s^k at s = i / PIECES, i = 1..PIECES. */
+void flow_profile(const double *norms, int64_t last, double *out) {
+    for (int64_t i = 1; i <= PIECES; i++) {
+        double s = (double)i / PIECES, total = 0;
+        for (int64_t k = last; k > 0; k--) total = (total + norms[k]) * s;
+        out[i - 1] = total * INFLATE + FLOOR;
+    }
+}
+
+/* Upper bound of the largest singular value of a matrix of doubles, each within `error` of the true entry; see
+   spectral_bound in balls.py. `work`: 3 n^2 doubles, n the smaller of rows and columns. */
+double flow_spectral(const double *m, int64_t rows, int64_t cols, double error, double *work) {
+    int64_t n = rows < cols ? rows : cols, length = rows < cols ? cols : rows;
+    double *a = work, *b = work + n * n, largest = 0, outside = error * sqrt((double)(rows * cols));
+    for (int64_t i = 0; i < rows * cols; i++)
+        if (!(fabs(m[i]) <= largest)) largest = fabs(m[i]);
+    if (largest == 0) return outside * INFLATE + FLOOR;
+    double frobenius = 0;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n; j++) {
+            double s = 0;
+            for (int64_t k = 0; k < length; k++)
+                s += rows <= cols ? m[i * cols + k] / largest * (m[j * cols + k] / largest)
+                                  : m[k * cols + i] / largest * (m[k * cols + j] / largest);
+            a[i * n + j] = s;
+            frobenius += s * s;
+        }
+    double rounding = (double)(length + 8) * 4 * 0x1p-52, top = sqrt(frobenius) * INFLATE, weight = 1;
+    double logarithm = log(top), rest = (sqrt((double)n) * 1.001 + 1) * rounding;
+    for (int64_t i = 0; i < n * n; i++) a[i] /= top;
+    for (int step = 0; step < 4; step++) {
+        double square = 0;
+        for (int64_t i = 0; i < n; i++)
+            for (int64_t j = 0; j < n; j++) {
+                double s = 0;
+                for (int64_t k = 0; k < n; k++) s += a[i * n + k] * a[k * n + j];
+                b[i * n + j] = s;
+                square += s * s;
+            }
+        rest = 2 * rest + rest * rest + 2 * rounding;
+        double size = sqrt(square) * INFLATE;
+        for (int64_t i = 0; i < n * n; i++) a[i] = b[i] / size;
+        rest = rest / size + 0x1p-52;
+        weight /= 2;
+        logarithm += weight * log(size);
+    }
+    logarithm += weight * log1p(rest);
+    return (exp(logarithm / 2) * (1 + 1e-12) * largest + outside) * INFLATE + FLOOR;
+}
+
+/* Upper bound of factor times the integral over the step of the logarithmic norm K g in a tube of radius rho around the
+   polynomial (see validated.py). blocks: norms at the start; tails: PIECES values per block, then of the residual;
+   dual, frobenius: norms of the residual at the start; leave: its rest; spread: rank for CP, else 1; rate = beta h. */
+double flow_growth(int64_t depth, const double *blocks, const double *tails, double dual, double frobenius, double leave,
+                   double rho, double data, double weight, double spread, double h, double rate) {
+    double end[64], norm[64], reach = 0, total = 0;
+    if (depth < 2) return 0;
+    if (depth > 64) return INFINITY;
+    for (int64_t l = 0; l < depth; l++) end[l] = (blocks[l] + tails[l * PIECES + PIECES - 1] + rho) * INFLATE;
+    for (int64_t l = 0; l < depth; l++) {
+        double term = 1;
+        for (int64_t m = 0; m < depth; m++)
+            if (m != l) term *= end[m];
+        term = term * INFLATE + FLOOR;
+        reach += term * term;
+    }
+    reach = (sqrt(reach * spread) * INFLATE + FLOOR) * data * rho * INFLATE;
+    double monotone = (frobenius + 2 * reach) * INFLATE;
+    for (int64_t i = 0; i < PIECES; i++) {
+        double g = (dual + tails[depth * PIECES + i] + leave + reach) * INFLATE, best = 0;
+        if (monotone < g) g = monotone;
+        for (int64_t l = 0; l < depth; l++) norm[l] = (blocks[l] + tails[l * PIECES + i] + rho) * INFLATE;
+        for (int64_t j = 0; j < depth; j++) {
+            double row = 0;
+            for (int64_t k = 0; k < depth; k++) {
+                if (k == j) continue;
+                double term = 1;
+                for (int64_t m = 0; m < depth; m++)
+                    if (m != j && m != k) term *= norm[m];
+                row += term * INFLATE + FLOOR;
+            }
+            if (!(row <= best)) best = row;
+        }
+        double u = rate >= 0 ? exp(-rate * (1 - 1e-12) * (double)i / PIECES) : exp(-rate * (1 + 1e-12) * (double)(i + 1) / PIECES);
+        total += best * g * u * (1 + 1e-12);
+    }
+    return total * INFLATE * weight * data * h / PIECES * INFLATE + FLOOR;
+}

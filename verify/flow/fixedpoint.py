@@ -1,0 +1,554 @@
+"""An accelerator for the steps of :mod:`verify.flow.validated`: Taylor recurrences in fixed point, in compiled code.
+
+It is optional. On first use the C file beside this one is compiled where a C compiler is found (the result is kept
+in the user's cache directory) and compared with the plain recurrence; if there is no compiler or anything differs,
+the accelerator is off. A failed comparison is announced by a warning. VERIFY_FLOW_PLAIN=1 switches it off.
+
+Why fixed point is rigorous
+===========================
+
+A step needs one polynomial p and a bound of its defect h u F(p) - p', not the Taylor coefficients themselves. The
+coefficients are integers times a power of two, so p is exact; each operation of the tape, applied to the
+polynomials that were computed for its arguments, gives what was computed for it, plus
+
+- a rest of low orders, from rounding: a known number of units in the last digit per order;
+- a rest of orders from N on.
+
+Both are carried through the tape by the norm of a product (`flow_rest`), in doubles with an inflation. At the
+derivative they are the defect.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import math
+import os
+import shutil
+import subprocess
+import sysconfig
+import tempfile
+import warnings
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from flint import arb
+
+from verify.flow.balls import INFLATE, Dyadic
+from verify.flow.tape import Tape, trace
+
+BITS = 20  # of a digit
+PIECES = 64
+RANGE = 900  # numbers of interest lie between 2^-RANGE and 2^RANGE
+_KINDS = {"input": 0, "speed": 1, "const": 2, "dot": 3, "sum": 4}
+
+
+class _Op(ctypes.Structure):
+    _fields_ = (
+        ("kind", ctypes.c_int64),
+        ("size", ctypes.c_int64),
+        ("a", ctypes.c_int64),
+        ("b", ctypes.c_int64),
+        ("terms", ctypes.c_int64),
+        ("sign", ctypes.c_int64),
+        ("left", ctypes.c_void_p),
+        ("right", ctypes.c_void_p),
+        ("wanted", ctypes.c_int64),
+        ("want", ctypes.c_void_p),
+        ("top", ctypes.c_int64),
+        ("digits", ctypes.c_int64),
+        ("fwd", ctypes.c_void_p),
+        ("rev", ctypes.c_void_p),
+        ("last", ctypes.c_void_p),
+        ("gain", ctypes.c_double),
+        ("shadow", ctypes.c_void_p),
+        ("mirror", ctypes.c_void_p),
+    )
+
+
+class _Library:
+    """The functions of the compiled file, with their signatures."""
+
+    def __init__(self, path: str):
+        lib = ctypes.CDLL(path)
+        p, i, d = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
+        if ctypes.sizeof(ctypes.c_void_p) != 8:
+            raise OSError("needs 64-bit addresses")
+
+        def bind(name: str, *types: Any, result: Any = None) -> Any:
+            function = getattr(lib, name)
+            function.argtypes, function.restype = types, result
+            return function
+
+        self.expand = bind("flow_expand", p, i, i, i, p, p, result=i)
+        self.load = bind("flow_load", p, i, p, i, result=i)
+        self.endpoint = bind("flow_endpoint", p, i, i, p, i, result=i)
+        self.shadow = bind("flow_shadow", p, i, i, i)
+        self.norms = bind("flow_norms", p, i, i, i, p)
+        self.sketch = bind("flow_sketch", p, i, i, i, i, d, d)
+        self.rest = bind("flow_rest", p, i, i, i, d, d, i, p, p, p, p, p, result=d)
+        self.length = bind("flow_length", p, i, i, i, d, d, d, d, p, p, result=d)
+        self.profile = bind("flow_profile", p, i, p)
+        self.spectral = bind("flow_spectral", p, i, i, d, p, result=d)
+        self.growth = bind("flow_growth", i, p, p, d, d, d, d, d, d, d, d, d, result=d)
+
+
+_state: dict[str, Any] = {"checked": False, "library": None, "reason": ""}
+
+
+def available() -> bool:
+    """Whether the accelerator was built and passed its check; tried once."""
+    if not _state["checked"]:
+        _state["checked"] = True
+        if os.environ.get("VERIFY_FLOW_PLAIN"):
+            _state["reason"] = "switched off by VERIFY_FLOW_PLAIN"
+            return False
+        try:
+            path = _build()
+        except (OSError, subprocess.SubprocessError) as error:
+            _state["reason"] = f"not compiled: {error}"
+            return False
+        try:
+            library = _Library(path)
+            _self_test(library)
+            _state["library"] = library
+        except (OSError, AttributeError, ArithmeticError) as error:
+            _state["reason"] = str(error)
+            warnings.warn(
+                f"the compiled accelerator of the flow engine is not used: {error}", RuntimeWarning, stacklevel=2
+            )
+    return _state["library"] is not None
+
+
+def reason() -> str:
+    """Why the accelerator is off; empty if it is on or was not tried."""
+    return str(_state["reason"])
+
+
+def _build() -> str:
+    """Path of the compiled library, from the cache or compiled now. Raises OSError or SubprocessError."""
+    source = Path(__file__).with_suffix(".c")
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    text = source.read_bytes()
+    flags = ["-O3", "-march=native", "-std=gnu11", "-fPIC", "-shared", "-fno-fast-math"]
+    key = hashlib.sha256(b"\0".join([text, *(f.encode() for f in flags), _processor()])).hexdigest()[:20]
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    folder = Path(base) / "verify-papers"
+    suffix = sysconfig.get_config_var("SHLIB_SUFFIX") or ".so"
+    target = folder / f"fixedpoint-{key}{suffix}"
+    if target.is_file() and target.stat().st_uid == os.getuid():
+        return str(target)
+    if compiler is None:
+        raise OSError("no C compiler")
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as work:
+        made = Path(work) / "library"
+        subprocess.run(
+            [compiler, *flags, "-o", str(made), str(source), "-lm"], check=True, capture_output=True, timeout=120
+        )
+        os.replace(made, target)
+    return str(target)
+
+
+def _processor() -> bytes:
+    """What distinguishes processors that may share a cache directory."""
+    try:
+        with open("/proc/cpuinfo", "rb") as handle:
+            return b"".join(sorted({line for line in handle if line.startswith((b"model name", b"flags"))}))
+    except OSError:
+        return os.uname().machine.encode()
+
+
+class _View:
+    """A tape operation as entries (or -1 for zero) of a base operation, up to sign."""
+
+    def __init__(self, base: int, entries: Any, sign: int = 1):
+        self.base, self.entries, self.sign = base, entries, sign
+
+    def gain(self) -> float:
+        """Upper bound of the norm of the view over that of the base."""
+        used = self.entries[self.entries >= 0]
+        repeats = int(np.bincount(used).max()) if used.size else 1
+        return math.sqrt(repeats) * INFLATE if repeats > 1 else 1.0
+
+
+class Program:
+    """A tape translated to inputs, constants, dot products and sums; transposes, gathers, masks and signs are
+    views.
+
+    Attributes:
+        views: for each operation of the tape, its view.
+        count: the number of base operations.
+        slots: room for orders, always 8 more than the largest order.
+    """
+
+    def __init__(self, library: _Library, tape: Tape):
+        self.lib, self.tape = library, tape
+        self.fields: list[dict[str, Any]] = []
+        self.constants: list[tuple[int, list[Fraction]]] = []
+        self.views: list[_View] = []
+        self.keep: list[Any] = []
+        need = tape.needed()
+        for number in range(len(tape.ops)):
+            self.views.append(self._translate(number, need[number].reshape(-1)))
+        self.count = len(self.fields)
+        for inp, out in zip(tape.inputs, tape.outputs, strict=True):
+            view = self.views[out]
+            field = self.fields[self.views[inp].base]
+            field.update(a=view.base, left=view.entries, sign=view.sign, gain=view.gain())
+        self.ops = (_Op * self.count)()
+        for op, field in zip(self.ops, self.fields, strict=True):
+            op.kind, op.size, op.a, op.b = _KINDS[field["kind"]], field["size"], field["a"], field["b"]
+            op.terms, op.sign, op.gain = field["terms"], field["sign"], field["gain"]
+            op.wanted = len(field["want"])
+            for name in ("left", "right", "want"):
+                array = np.ascontiguousarray(field[name], dtype=np.int64)
+                self.keep.append(array)
+                setattr(op, name, array.ctypes.data)
+        self.address = ctypes.addressof(self.ops)
+        self.inputs = [self.views[n].base for n in tape.inputs]
+        self.slots = 0
+        self.last = np.zeros((self.count, 512), dtype=np.int64)
+        for i, op in enumerate(self.ops):
+            op.last = self.last[i].ctypes.data
+        self.work = np.zeros(0)
+        self.arrays: list[Any] = []
+
+    def _base(self, kind: str, size: int, **more: Any) -> int:
+        field = {"kind": kind, "size": size, "a": 0, "b": 0, "terms": 0, "sign": 1, "gain": 1.0}
+        field.update(left=[], right=[], want=range(size))
+        field.update(more)
+        self.fields.append(field)
+        return len(self.fields) - 1
+
+    def _constant(self, data: Any) -> _View:
+        values = list(data.flat)
+        base = self._base("const", len(values))
+        self.constants.append((base, values))
+        return _View(base, np.arange(len(values)))
+
+    def _dot(self, a: _View, b: _View, left: Any, right: Any, need: Any) -> _View:
+        """Entry e is the sum over t of a[left[e, t]] b[right[e, t]]."""
+        size, terms = left.shape
+        base = self._base(
+            "dot",
+            size,
+            a=a.base,
+            b=b.base,
+            terms=terms,
+            sign=a.sign * b.sign,
+            gain=a.gain() * b.gain() * INFLATE,
+            left=a.entries[left].reshape(-1),
+            right=b.entries[right].reshape(-1),
+            want=np.flatnonzero(need),
+        )
+        return _View(base, np.arange(size))
+
+    def _translate(self, number: int, need: Any) -> _View:
+        op = self.tape.ops[number]
+        rows, cols = op.shape
+        size = rows * cols
+        each = np.arange(size)
+        args = [self.views[a] for a in op.args]
+        shapes = [self.tape.ops[a].shape for a in op.args]
+        match op.kind:
+            case "input" | "speed":
+                return _View(self._base(op.kind, size), each)
+            case "const":
+                return self._constant(op.data)
+            case "neg":
+                return _View(args[0].base, args[0].entries, -args[0].sign)
+            case "transpose":
+                return _View(args[0].base, args[0].entries.reshape(cols, rows).T.reshape(-1), args[0].sign)
+            case "gather":
+                return _View(args[0].base, args[0].entries[op.data.reshape(-1)], args[0].sign)
+            case "add" | "sub":
+                a, b = args
+                sign = (1 if op.kind == "add" else -1) * a.sign * b.sign
+                base = self._base(
+                    "sum",
+                    size,
+                    a=a.base,
+                    b=b.base,
+                    sign=sign,
+                    gain=max(a.gain(), b.gain()),
+                    left=a.entries,
+                    right=b.entries,
+                    want=np.flatnonzero(need),
+                )
+                return _View(base, each, a.sign)
+            case "cmul":
+                data = op.data
+                if data.shape == op.shape == shapes[0] and all(v in (0, 1) for v in data.flat):
+                    on = np.array([v == 1 for v in data.flat])
+                    return _View(args[0].base, np.where(on, args[0].entries, -1), args[0].sign)
+                if data.shape == (1, 1) and data[0, 0] in (1, -1) and shapes[0] == op.shape:
+                    return _View(args[0].base, args[0].entries, args[0].sign * int(data[0, 0]))
+                right = each if data.shape == op.shape else 0 * each
+                left = each if shapes[0] == op.shape else 0 * each
+                return self._dot(args[0], self._constant(data), left[:, None], right[:, None], need)
+            case "hadamard":
+                left, right = (each if s == op.shape else 0 * each for s in shapes)
+                return self._dot(args[0], args[1], left[:, None], right[:, None], need)
+        i, j = divmod(each, cols)
+        if op.kind == "lmul":
+            args.insert(0, self._constant(op.data))
+            inner = op.data.shape[1]
+        elif op.kind == "rmul":
+            args.append(self._constant(op.data))
+            inner = op.data.shape[0]
+        elif op.kind == "matmul":
+            inner = shapes[0][1]
+        else:
+            raise ValueError(f"unknown operation {op.kind}")
+        m = np.arange(inner)
+        return self._dot(args[0], args[1], i[:, None] * inner + m, m * cols + j[:, None], need)
+
+    # -- memory
+
+    def reserve(self, order: int) -> None:
+        """Room for expansions up to an order."""
+        if self.slots >= order + 9:
+            return
+        self.slots = slots = (order + order // 8 + 12) // 4 * 4 + 8
+        self.shadow = [np.zeros((op.size, slots)) for op in self.ops]
+        self.mirror = [np.zeros((op.size, slots)) for op in self.ops]
+        for op, a, b in zip(self.ops, self.shadow, self.mirror, strict=True):
+            op.shadow, op.mirror = a.ctypes.data, b.ctypes.data
+        for base, values in self.constants:
+            self.shadow[base][:, 0] = [_double(v) for v in values]
+        self.norms = np.zeros((self.count, slots))
+        self.low_rest, self.high_rest, self.low = (np.zeros(self.count) for _ in range(3))
+        self.scratch = np.zeros(3 * self.count + 2 * slots + 64)
+        self.memory = np.zeros(0)
+
+    # -- a sketch in plain doubles
+
+    def sketch(self, state: Sequence[Sequence[float]], order: int, h: float, rate: float, begin: int = 0) -> None:
+        """Coefficients times h^k in doubles, from order `begin` on; rate is -beta h. Not rigorous."""
+        self.reserve(order)
+        if begin == 0:
+            for base, values in zip(self.inputs, state, strict=True):
+                self.shadow[base][:, 0] = values
+            for base, fractions in self.constants:
+                self.shadow[base][:, 0] = [_double(v) for v in fractions]
+                self.shadow[base][:, 1:] = 0
+        self.lib.sketch(self.address, self.count, self.slots, begin, order, h, rate)
+
+    def measure(self, order: int) -> None:
+        """Norms of the coefficients in `shadow`: `norms`, one row per base operation."""
+        self.lib.norms(self.address, self.count, self.slots, order, self.norms.ctypes.data)
+
+    def length(self, order: int, h: float, rate: float, goal: float, largest: float) -> float:
+        """Relative length of a step of this order with local error 2^goal, judged by `norms`."""
+        return float(
+            self.lib.length(
+                self.address,
+                self.count,
+                self.slots,
+                order,
+                h,
+                abs(rate),
+                goal,
+                largest,
+                self.norms.ctypes.data,
+                self.scratch.ctypes.data,
+            )
+        )
+
+    # -- the exact polynomial
+
+    def expand(
+        self,
+        start: Sequence[Sequence[int]],
+        unit: int,
+        order: int,
+        places: Sequence[tuple[int, int]],
+        h: Dyadic,
+        beta: Dyadic | None,
+    ) -> bool:
+        """The recurrence in fixed point; False where a number does not fit its place.
+
+        Args:
+            start: integers in units of 2^(-20 unit), one list per input.
+            places: for each base operation the positions of its first and last digit; for inputs the last one
+                is at least `unit`.
+            h: positive, of at most 12 bits; beta: at most 12 bits.
+        """
+        self.reserve(order)
+        ops, slots = self.ops, self.slots
+        total = sum(op.size * (last - top + 1) for op, (top, last) in zip(ops, places, strict=True)) * slots
+        if self.memory.size < 2 * total:
+            self.memory = np.zeros(2 * total)
+        else:
+            self.memory[: 2 * total] = 0
+        self.last[:] = -1
+        at, half = self.memory.ctypes.data, total * 8
+        for op, (top, last) in zip(ops, places, strict=True):
+            digits = last - top + 1
+            if digits > 400 or max(abs(top), abs(last)) * BITS > RANGE + 100:
+                return False
+            op.top, op.digits, op.fwd, op.rev = top, digits, at, at + half
+            at += op.size * digits * slots * 8
+        for op in ops:
+            if op.kind == _KINDS["dot"]:
+                pairs = op.terms * (order + 4) * min(ops[op.a].digits, ops[op.b].digits)
+                if pairs >= 1 << 14:
+                    return False
+        for base, values in zip(self.inputs, start, strict=True):
+            if not self._load(base, [v << BITS * (places[base][1] - unit) for v in values]):
+                return False
+        for base, fractions in self.constants:
+            shift = BITS * places[base][1]
+            if not self._load(base, [_nearest(v, shift) for v in fractions]):
+                return False
+        if self.tape.speed is not None:
+            base = self.views[self.tape.speed].base
+            if not self._load(base, [1 << BITS * places[base][1]]):
+                return False
+        numbers = [_digit(h), _digit(beta if beta is not None else (0, 0))]
+        number = np.array([float(n) for n, _ in numbers])
+        shift_by = np.array([s for _, s in numbers], dtype=np.int64)
+        return bool(
+            self.lib.expand(self.address, self.count, slots, order, number.ctypes.data, shift_by.ctypes.data)
+        )
+
+    def _load(self, base: int, values: list[int]) -> bool:
+        op = self.ops[base]
+        if max((v.bit_length() for v in values), default=0) > BITS * op.digits - 2:
+            return False
+        words = (BITS * op.digits + 63) // 64 + 1
+        data = b"".join(v.to_bytes(8 * words, "little", signed=True) for v in values)
+        return bool(self.lib.load(self.address + base * ctypes.sizeof(_Op), self.slots, data, words))
+
+    def endpoint(self, order: int) -> list[list[int]]:
+        """The polynomials of the inputs at the end of the step, in units of their last digits."""
+        out = []
+        for base in self.inputs:
+            op = self.ops[base]
+            words = (BITS * (op.digits + 2) + 32 + 63) // 64 + 1
+            data = ctypes.create_string_buffer(8 * words * op.size)
+            address = self.address + base * ctypes.sizeof(_Op)
+            if not self.lib.endpoint(address, self.slots, order, data, words):
+                raise ArithmeticError("the end of the step does not fit")
+            raw = data.raw
+            width = 8 * words
+            out.append(
+                [int.from_bytes(raw[width * e : width * (e + 1)], "little", signed=True) for e in range(op.size)]
+            )
+        return out
+
+    def bounds(self, order: int, h: float, rate: float) -> tuple[float, float]:
+        """(low, high) after :meth:`expand`: the error of the polynomial grows by at most low + high on the step
+        (in exact arithmetic, before amplification). Fills `shadow`, `norms`, `low_rest` and `high_rest`.
+        """
+        lib, slots = self.lib, self.slots
+        lib.shadow(self.address, self.count, slots, order)
+        lib.norms(self.address, self.count, slots, order, self.norms.ctypes.data)
+        high = lib.rest(
+            self.address,
+            self.count,
+            slots,
+            order,
+            1.0,
+            abs(rate),
+            1,
+            self.norms.ctypes.data,
+            self.low_rest.ctypes.data,
+            self.high_rest.ctypes.data,
+            self.low.ctypes.data,
+            self.scratch.ctypes.data,
+        )
+        low = float(self.scratch[0]) * h
+        division = sum((order * 0.51 * self.unit(base)) ** 2 * self.ops[base].size for base in self.inputs)
+        return (low + math.sqrt(division)) * INFLATE, high * h / (order + 1) * INFLATE
+
+    def unit(self, base: int) -> float:
+        op = self.ops[base]
+        return math.ldexp(1.0, -BITS * (op.top + op.digits - 1))
+
+    def spectral(self, matrix: Any, error: float) -> float:
+        """Upper bound of the largest singular value of a matrix of doubles, each within `error` of the truth."""
+        m = np.ascontiguousarray(matrix)
+        work = np.empty(2 * min(m.shape) ** 2)
+        return float(self.lib.spectral(m.ctypes.data, m.shape[0], m.shape[1], error, work.ctypes.data))
+
+
+def _double(value: Fraction) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
+def _nearest(value: Fraction, shift: int) -> int:
+    """The integer nearest to value 2^shift."""
+    n, d = value.numerator, value.denominator
+    if shift >= 0:
+        n <<= shift
+    else:
+        d <<= -shift
+    return (2 * n + d) // (2 * d)
+
+
+def _digit(value: Dyadic) -> tuple[int, int]:
+    """(n, s) with value = n 2^(-20 s) and n below 2^32 for 12-bit mantissas."""
+    man, exp = value
+    s = -(exp // BITS)
+    return man << (exp + BITS * s), s
+
+
+def program(tape: Tape) -> Program | None:
+    """The program of a tape, kept with it; None if the accelerator is off."""
+    if not available():
+        return None
+    known: Program | None = tape.__dict__.get("_program")
+    if known is None:
+        known = Program(_state["library"], tape)
+        tape.__dict__["_program"] = known
+    return known
+
+
+def _self_test(library: _Library) -> None:
+    """Raise ArithmeticError unless the polynomials and bounds of test problems agree with the plain ones."""
+    from verify.flow.balls import from_dyadic, precision
+    from verify.flow.models import CPTensor, deep_factorization
+    from verify.flow.taylor import PlainSeries
+
+    tests: list[Any] = [
+        deep_factorization([[1, Fraction(1, 3), None], [None, 2, Fraction(1, 7)]], 3, factor=Fraction(2, 3)),
+        CPTensor([[[1, None], [2, Fraction(1, 3)]], [[None, 1], [1, 5]]], 2),
+    ]
+    order, h = 9, (3, -15)
+    for model in tests:
+        for beta in (None, (-3, -2)):
+            tape = trace(model, speed=beta is not None)
+            ints = [[7 * i * i - 11 * i + 3 + b for i in range(r * c)] for b, (r, c) in enumerate(model.shapes)]
+            program = Program(library, tape)
+            places = [(-1, 8)] * program.count
+            scaled = [[v << BITS * 8 - 3 for v in flat] for flat in ints]
+            if not program.expand(scaled, 8, order, places, h, beta):
+                raise ArithmeticError("a test expansion does not fit")
+            exact = [[from_dyadic((v, -3)) for v in flat] for flat in ints]
+            rate = None if beta is None else from_dyadic(beta)
+            slow = PlainSeries(tape, exact, order, [220] * (order + 1), rate)
+            low, high = program.bounds(order, math.ldexp(*h), 0.0 if rate is None else 0.01)
+            with precision(220):
+                end = slow.endpoint(from_dyadic(h), 220)
+                for base, flat in zip(program.inputs, program.endpoint(order), strict=True):
+                    block = end[program.inputs.index(base)]
+                    for n, v in zip(flat, block, strict=True):
+                        if not abs(from_dyadic((n, -BITS * 8)) - v) < arb(low) * 4 or not low < 1e-40:
+                            raise ArithmeticError("polynomials differ from the plain ones")
+                for number in range(len(tape.ops)):
+                    view = program.views[number]
+                    for k in range(order):
+                        norm = slow.norms(number, k)[k] * from_dyadic(h) ** k
+                        mine = arb(float(program.norms[view.base, k]) * view.gain() + 1e-40)
+                        if tape.ops[number].kind in ("input", "hadamard") and not norm < mine * (1 + arb(2) ** -20):
+                            raise ArithmeticError("norms are below the plain ones")
+            if not 0 < high < 1:
+                raise ArithmeticError("a bound is out of range")
