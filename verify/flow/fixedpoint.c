@@ -35,25 +35,29 @@ typedef struct {
     int64_t *left, *right;     /* size x terms entry numbers of a and b; -1 for zero */
     int64_t wanted, *want;     /* entries that are computed */
     int64_t top, digits;       /* position of the first digit, number of digits */
-    double *fwd, *rev;         /* digits: size x digits x slots */
+    double *fwd, *rev;         /* digits: size x rows x slots; rev is null where no product needs it */
+    int64_t rows;              /* digits rounded up to a multiple of 4; the rest is zero */
     int64_t *last;             /* per digit, the last order at which it is not zero; -1 if none */
     double gain;               /* bound of the norms of the views of a and b over those of a and b */
     double *shadow, *mirror;   /* the same coefficients as plain doubles, size x slots, and reversed */
 } op;
 
 static void store(op *x, int64_t slots, int64_t e, int64_t k, const double *digit) {
-    double *f = x->fwd + e * x->digits * slots + k;
-    double *r = x->rev + e * x->digits * slots + (slots - 4 - k);
-    for (int64_t a = 0; a < x->digits; a++, f += slots, r += slots) {
-        *f = *r = digit[a];
-        if (digit[a] != 0 && x->last[a] < k) x->last[a] = k;
+    double *f = x->fwd + e * x->rows * slots + k;
+    for (int64_t a = 0; a < x->digits; a++) {
+        f[a * slots] = digit[a];
+        if (digit[a] != 0) x->last[a] = k;
+    }
+    if (x->rev) {
+        double *r = x->rev + e * x->rows * slots + (slots - 4 - k);
+        for (int64_t a = 0; a < x->digits; a++) r[a * slots] = digit[a];
     }
 }
 
 /* Carry acc[0..n), whose entry 0 has position `first`, into digits of x; 0 if the number does not fit. */
 static int settle(op *x, int64_t slots, int64_t e, int64_t k, double *acc, int64_t first, int64_t n) {
     int64_t lead = x->top - first;
-    double out[SPAN] = {0};
+    double out[SPAN];
     for (int64_t j = n - 1; j > 0; j--) {
         double carry = floor(acc[j] * (1 / RADIX) + 0.5);
         acc[j] -= carry * RADIX;
@@ -61,8 +65,7 @@ static int settle(op *x, int64_t slots, int64_t e, int64_t k, double *acc, int64
     }
     for (int64_t j = 0; j < lead && j < n; j++)
         if (acc[j] != 0) return 0;
-    for (int64_t a = 0; a < x->digits; a++)
-        if (lead + a >= 0 && lead + a < n) out[a] = acc[lead + a];
+    for (int64_t a = 0; a < x->digits; a++) out[a] = lead + a >= 0 && lead + a < n ? acc[lead + a] : 0;
     if (fabs(out[0]) > RADIX / 2 + 1) return 0;
     store(x, slots, e, k, out);
     return 1;
@@ -71,50 +74,50 @@ static int settle(op *x, int64_t slots, int64_t e, int64_t k, double *acc, int64
 static int dot(op *x, const op *a, const op *b, int64_t slots, int64_t k) {
     int64_t first = (a->top + b->top < x->top ? a->top + b->top : x->top) - 3;
     int64_t cut = x->top + x->digits - 1 + GUARD, n = cut - first + 1;
-    if (n > SPAN) return 0;
+    if (n > SPAN - 8) return 0;
     for (int64_t w = 0; w < x->wanted; w++) {
         int64_t e = x->want[w];
         lanes acc[SPAN];
         double total[SPAN];
-        memset(acc, 0, n * sizeof(lanes));
-        for (int64_t i = 0; i < a->digits; i++) {
-            int64_t most = cut - a->top - i - b->top, high = a->last[i] < k ? a->last[i] : k;
+        memset(acc, 0, (size_t)(n + 4) * sizeof(lanes));
+        for (int64_t i = 0; i < a->digits; i += 2) {
+            /* two digits of a times four of b at a time; pairs beyond the cut are computed but not used */
+            int64_t most = cut - a->top - i - b->top, high = a->last[i] > a->last[i + 1] ? a->last[i] : a->last[i + 1];
             if (most >= b->digits) most = b->digits - 1;
+            if (high > k) high = k;
             lanes *at = acc + (a->top + i + b->top - first);
             for (int64_t j = 0; j <= most; j += 4) {
-                int64_t width = most - j + 1 < 4 ? most - j + 1 : 4, low = slots;
-                for (int64_t q = 0; q < width; q++)
-                    if (k - b->last[j + q] < low && b->last[j + q] >= 0) low = k - b->last[j + q];
-                if (low < 0) low = 0;
-                if (low > high) continue;
+                int64_t reach = b->last[j];
+                for (int64_t q = 1; q < 4; q++)
+                    if (b->last[j + q] > reach) reach = b->last[j + q];
+                int64_t low = k > reach ? k - reach : 0;
+                if (reach < 0 || low > high) continue;
                 low &= ~(int64_t)3;
-                lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
+                lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0}, t0 = {0}, t1 = {0}, t2 = {0}, t3 = {0};
                 for (int64_t t = 0; t < x->terms; t++) {
                     int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t];
                     if (l < 0 || r < 0) continue;
-                    const double *p = a->fwd + (l * a->digits + i) * slots;
-                    const double *y = b->rev + (r * b->digits + j) * slots + (slots - 4 - k);
-                    if (width == 4) {
-                        for (int64_t m = low; m <= high; m += 4) {
-                            lanes v = *(const lanes *)(p + m);
-                            s0 += v * *(const lanes *)(y + m);
-                            s1 += v * *(const lanes *)(y + slots + m);
-                            s2 += v * *(const lanes *)(y + 2 * slots + m);
-                            s3 += v * *(const lanes *)(y + 3 * slots + m);
-                        }
-                    } else {
-                        for (int64_t m = low; m <= high; m += 4) {
-                            lanes v = *(const lanes *)(p + m);
-                            s0 += v * *(const lanes *)(y + m);
-                            if (width > 1) s1 += v * *(const lanes *)(y + slots + m);
-                            if (width > 2) s2 += v * *(const lanes *)(y + 2 * slots + m);
-                        }
+                    const double *p = a->fwd + (l * a->rows + i) * slots;
+                    const double *y = b->rev + (r * b->rows + j) * slots + (slots - 4 - k);
+                    for (int64_t m = low; m <= high; m += 4) {
+                        lanes u = *(const lanes *)(p + m), v = *(const lanes *)(p + slots + m);
+                        lanes y0 = *(const lanes *)(y + m), y1 = *(const lanes *)(y + slots + m);
+                        lanes y2 = *(const lanes *)(y + 2 * slots + m), y3 = *(const lanes *)(y + 3 * slots + m);
+                        s0 += u * y0;
+                        s1 += u * y1;
+                        s2 += u * y2;
+                        s3 += u * y3;
+                        t0 += v * y0;
+                        t1 += v * y1;
+                        t2 += v * y2;
+                        t3 += v * y3;
                     }
                 }
                 at[j] += s0;
-                if (width > 1) at[j + 1] += s1;
-                if (width > 2) at[j + 2] += s2;
-                if (width > 3) at[j + 3] += s3;
+                at[j + 1] += s1 + t0;
+                at[j + 2] += s2 + t1;
+                at[j + 3] += s3 + t2;
+                at[j + 4] += t3;
             }
         }
         for (int64_t j = 0; j < n; j++)
@@ -134,13 +137,14 @@ static int sum(op *x, const op *a, const op *b, int64_t slots, int64_t k) {
     if (end - first > SPAN) return 0;
     for (int64_t w = 0; w < x->wanted; w++) {
         int64_t e = x->want[w], l = x->left[e], r = x->right[e];
-        double total[SPAN] = {0};
+        double total[SPAN];
+        memset(total, 0, (size_t)(end - first) * sizeof(double));
         if (l >= 0)
             for (int64_t i = 0; i < a->digits; i++)
-                total[a->top + i - first] += a->fwd[(l * a->digits + i) * slots + k];
+                total[a->top + i - first] += a->fwd[(l * a->rows + i) * slots + k];
         if (r >= 0)
             for (int64_t i = 0; i < b->digits; i++)
-                total[b->top + i - first] += (double)x->sign * b->fwd[(r * b->digits + i) * slots + k];
+                total[b->top + i - first] += (double)x->sign * b->fwd[(r * b->rows + i) * slots + k];
         if (!settle(x, slots, e, k, total, first, end - first)) return 0;
     }
     return 1;
@@ -159,10 +163,11 @@ static void scale(double *acc, int64_t n, double number) {
 /* Entry e of x at order k := sign times (entry f of s at order m) times up to two factors, over divisor. */
 static int proceed(op *x, int64_t e, int64_t k, const op *s, int64_t f, int64_t m, double sign, const double *number,
                    const int64_t *shift, int factors, int64_t divisor, int64_t slots) {
-    double acc[SPAN] = {0}, quotient[SPAN] = {0};
+    double acc[SPAN], quotient[SPAN];
     int64_t first = s->top - 6, n = s->digits + 6;
     if (n > SPAN - 8) return 0;
-    for (int64_t i = 0; i < s->digits; i++) acc[6 + i] = sign * s->fwd[(f * s->digits + i) * slots + m];
+    for (int64_t i = 0; i < 6; i++) acc[i] = 0;
+    for (int64_t i = 0; i < s->digits; i++) acc[6 + i] = sign * s->fwd[(f * s->rows + i) * slots + m];
     for (int i = 0; i < factors; i++) {
         scale(acc, n, number[i]);
         first += shift[i];
@@ -228,7 +233,7 @@ int64_t flow_endpoint(const op *x, int64_t slots, int64_t order, uint64_t *data,
         int64_t n = x->digits + 2;
         if (n > SPAN || n * BITS + 32 > 64 * words) return 0;
         for (int64_t a = 0; a < x->digits; a++) {
-            const double *f = x->fwd + (e * x->digits + a) * slots;
+            const double *f = x->fwd + (e * x->rows + a) * slots;
             for (int64_t k = 0; k <= order; k++) acc[a + 2] += f[k];
         }
         memset(data, 0, (size_t)words * 8);
@@ -249,15 +254,16 @@ int64_t flow_endpoint(const op *x, int64_t slots, int64_t order, uint64_t *data,
     return 1;
 }
 
-/* Doubles of all coefficients of all operations, from their digits: `shadow`, relative error below 1e-12. */
-void flow_shadow(op *ops, int64_t count, int64_t slots, int64_t order) {
+/* Doubles of all coefficients of all operations, from their digits: `shadow` (size x wide), relative error below
+   1e-12. */
+void flow_shadow(op *ops, int64_t count, int64_t slots, int64_t wide, int64_t order) {
     for (int64_t i = 0; i < count; i++) {
         op *x = ops + i;
         for (int64_t e = 0; e < x->size; e++) {
-            double *v = x->shadow + e * slots;
-            memset(v, 0, (size_t)slots * sizeof(double));
+            double *v = x->shadow + e * wide;
+            memset(v, 0, (size_t)wide * sizeof(double));
             for (int64_t a = x->digits - 1; a >= 0; a--) {
-                const double *f = x->fwd + (e * x->digits + a) * slots, weight = ldexp(1.0, (int)(-BITS * (x->top + a)));
+                const double *f = x->fwd + (e * x->rows + a) * slots, weight = ldexp(1.0, (int)(-BITS * (x->top + a)));
                 int64_t end = x->last[a] < order ? x->last[a] : order;
                 for (int64_t k = 0; k <= end; k++) v[k] += f[k] * weight;
             }
@@ -288,19 +294,18 @@ void flow_norms(const op *ops, int64_t count, int64_t slots, int64_t order, doub
 }
 
 /* Coefficients in plain doubles (not rigorous), for the choice of order, length and digits. Order 0 of inputs and
-   constants is given in `shadow`; h and rate = -beta h. Orders from..order-1 are computed. */
-void flow_sketch(op *ops, int64_t count, int64_t slots, int64_t from, int64_t order, double h, double rate) {
+   constants is given in `shadow`, and that of operation `known` (-1: none); h and rate = -beta h. */
+void flow_sketch(op *ops, int64_t count, int64_t slots, int64_t order, double h, double rate, int64_t known) {
     for (int64_t i = 0; i < count; i++) {
         op *x = ops + i;
         if (x->kind == SPEED) x->shadow[0] = 1;
-        for (int64_t e = 0; e < x->size; e++)
-            for (int64_t k = 0; k <= from; k++) x->mirror[e * slots + slots - 4 - k] = x->shadow[e * slots + k];
+        for (int64_t e = 0; e < x->size; e++) x->mirror[e * slots + slots - 4] = x->shadow[e * slots];
     }
-    for (int64_t k = from; k < order; k++) {
+    for (int64_t k = 0; k < order; k++) {
         for (int64_t i = 0; i < count; i++) {
             op *x = ops + i;
             if (x->kind == SPEED && k) x->shadow[k] = x->shadow[k - 1] * rate / (double)k;
-            if (x->kind == DOT || x->kind == SUM) {
+            if ((x->kind == DOT || x->kind == SUM) && (k || i != known)) {
                 const op *a = ops + x->a, *b = ops + x->b;
                 for (int64_t w = 0; w < x->wanted; w++) {
                     int64_t e = x->want[w];
@@ -323,7 +328,7 @@ void flow_sketch(op *ops, int64_t count, int64_t slots, int64_t from, int64_t or
                     x->shadow[e * slots + k] = total;
                 }
             }
-            if (x->kind != INPUT)
+            if (x->kind != INPUT && x->kind != CONST)
                 for (int64_t e = 0; e < x->size; e++) x->mirror[e * slots + slots - 4 - k] = x->shadow[e * slots + k];
         }
         for (int64_t i = 0; i < count; i++) {
@@ -403,11 +408,10 @@ double flow_rest(const op *ops, int64_t count, int64_t slots, int64_t order, dou
 }
 
 /* The relative length x <= largest of a step of this order whose local error h x / (N + 1) times the rest is about
-   2^goal, without rounding; 0 if there is none. */
+   2^goal, without rounding; 0 if there is none. The search begins at x. */
 double flow_length(const op *ops, int64_t count, int64_t slots, int64_t order, double h, double rate, double goal,
-                   double largest, const double *norms, double *work) {
+                   double x, double largest, const double *norms, double *work) {
     double *low_rest = work, *high_rest = work + count, *low = work + 2 * count, *scratch = work + 3 * count;
-    double x = largest;
     for (int round = 0; round < 40; round++) {
         double rest = flow_rest(ops, count, slots, order, x, rate, 0, norms, low_rest, high_rest, low, scratch);
         double excess = log2(rest) + log2(h * x / (double)(order + 1)) - goal, change;

@@ -62,6 +62,7 @@ class _Op(ctypes.Structure):
         ("digits", ctypes.c_int64),
         ("fwd", ctypes.c_void_p),
         ("rev", ctypes.c_void_p),
+        ("rows", ctypes.c_int64),
         ("last", ctypes.c_void_p),
         ("gain", ctypes.c_double),
         ("shadow", ctypes.c_void_p),
@@ -86,11 +87,11 @@ class _Library:
         self.expand = bind("flow_expand", p, i, i, i, p, p, result=i)
         self.load = bind("flow_load", p, i, p, i, result=i)
         self.endpoint = bind("flow_endpoint", p, i, i, p, i, result=i)
-        self.shadow = bind("flow_shadow", p, i, i, i)
+        self.shadow = bind("flow_shadow", p, i, i, i, i)
         self.norms = bind("flow_norms", p, i, i, i, p)
-        self.sketch = bind("flow_sketch", p, i, i, i, i, d, d)
+        self.sketch = bind("flow_sketch", p, i, i, i, d, d, i)
         self.rest = bind("flow_rest", p, i, i, i, d, d, i, p, p, p, p, p, result=d)
-        self.length = bind("flow_length", p, i, i, i, d, d, d, d, p, p, result=d)
+        self.length = bind("flow_length", p, i, i, i, d, d, d, d, d, p, p, result=d)
         self.profile = bind("flow_profile", p, i, p)
         self.spectral = bind("flow_spectral", p, i, i, d, p, result=d)
         self.growth = bind("flow_growth", i, p, p, d, d, d, d, d, d, d, d, d, result=d)
@@ -210,7 +211,8 @@ class Program:
                 setattr(op, name, array.ctypes.data)
         self.address = ctypes.addressof(self.ops)
         self.inputs = [self.views[n].base for n in tape.inputs]
-        self.slots = 0
+        self.right = {field["b"] for field in self.fields if field["kind"] == "dot"}
+        self.slots = self.room = 0
         self.last = np.zeros((self.count, 512), dtype=np.int64)
         for i, op in enumerate(self.ops):
             op.last = self.last[i].ctypes.data
@@ -327,23 +329,36 @@ class Program:
 
     # -- a sketch in plain doubles
 
-    def sketch(self, state: Sequence[Sequence[float]], order: int, h: float, rate: float, begin: int = 0) -> None:
-        """Coefficients times h^k in doubles, from order `begin` on; rate is -beta h. Not rigorous."""
+    def sketch(
+        self,
+        state: Sequence[Sequence[float]],
+        order: int,
+        h: float,
+        rate: float,
+        known: tuple[int, Sequence[float] | None] = (0, None),
+    ) -> None:
+        """Coefficients times h^k in doubles; rate is -beta h. Not rigorous.
+
+        Order 0 of a base operation that is better known than from the state can be given as `known`.
+        """
         self.reserve(order)
-        if begin == 0:
-            for base, values in zip(self.inputs, state, strict=True):
-                self.shadow[base][:, 0] = values
-            for base, fractions in self.constants:
-                self.shadow[base][:, 0] = [_double(v) for v in fractions]
-                self.shadow[base][:, 1:] = 0
-        self.lib.sketch(self.address, self.count, self.slots, begin, order, h, rate)
+        for base, values in zip(self.inputs, state, strict=True):
+            self.shadow[base][:, 0] = values
+        base, given = known
+        if given is not None:
+            self.shadow[base][:, 0] = given
+        self.lib.sketch(
+            self.address, self.count, self.slots, order, h, rate, -1 if given is None else base
+        )
 
     def measure(self, order: int) -> None:
         """Norms of the coefficients in `shadow`: `norms`, one row per base operation."""
         self.lib.norms(self.address, self.count, self.slots, order, self.norms.ctypes.data)
 
-    def length(self, order: int, h: float, rate: float, goal: float, largest: float) -> float:
-        """Relative length of a step of this order with local error 2^goal, judged by `norms`."""
+    def length(
+        self, order: int, h: float, rate: float, goal: float, guess: float, largest: float
+    ) -> float:
+        """Relative length of a step of this order with local error 2^goal, judged by `norms`; 0 if none is found."""
         return float(
             self.lib.length(
                 self.address,
@@ -353,6 +368,7 @@ class Program:
                 h,
                 abs(rate),
                 goal,
+                guess,
                 largest,
                 self.norms.ctypes.data,
                 self.scratch.ctypes.data,
@@ -379,20 +395,24 @@ class Program:
             h: positive, of at most 12 bits; beta: at most 12 bits.
         """
         self.reserve(order)
-        ops, slots = self.ops, self.slots
-        total = sum(op.size * (last - top + 1) for op, (top, last) in zip(ops, places, strict=True)) * slots
-        if self.memory.size < 2 * total:
-            self.memory = np.zeros(2 * total)
-        else:
-            self.memory[: 2 * total] = 0
-        self.last[:] = -1
-        at, half = self.memory.ctypes.data, total * 8
-        for op, (top, last) in zip(ops, places, strict=True):
-            digits = last - top + 1
-            if digits > 400 or max(abs(top), abs(last)) * BITS > RANGE + 100:
+        ops = self.ops
+        self.room = slots = (order + 4) // 4 * 4 + 12
+        cells = []
+        for i, (op, (top, last)) in enumerate(zip(ops, places, strict=True)):
+            if last - top + 1 > 400 or max(abs(top), abs(last)) * BITS > RANGE + 100:
                 return False
-            op.top, op.digits, op.fwd, op.rev = top, digits, at, at + half
-            at += op.size * digits * slots * 8
+            op.top, op.digits, op.rows = top, last - top + 1, (last - top + 4) // 4 * 4
+            cells.append((op.size * op.rows * slots, i in self.right))
+        total = sum(n * (1 + both) for n, both in cells)
+        if self.memory.size < total:
+            self.memory = np.zeros(total)
+        else:
+            self.memory[:total] = 0
+        self.last[:] = -1
+        at = self.memory.ctypes.data
+        for op, (n, both) in zip(ops, cells, strict=True):
+            op.fwd, op.rev = at, at + 8 * n if both else 0
+            at += 8 * n * (1 + both)
         for op in ops:
             if op.kind == _KINDS["dot"]:
                 pairs = op.terms * (order + 4) * min(ops[op.a].digits, ops[op.b].digits)
@@ -422,31 +442,30 @@ class Program:
             return False
         words = (BITS * op.digits + 63) // 64 + 1
         data = b"".join(v.to_bytes(8 * words, "little", signed=True) for v in values)
-        return bool(self.lib.load(self.address + base * ctypes.sizeof(_Op), self.slots, data, words))
+        return bool(self.lib.load(self.address + base * ctypes.sizeof(_Op), self.room, data, words))
 
-    def endpoint(self, order: int) -> list[list[int]]:
-        """The polynomials of the inputs at the end of the step, in units of their last digits."""
-        out = []
-        for base in self.inputs:
-            op = self.ops[base]
-            words = (BITS * (op.digits + 2) + 32 + 63) // 64 + 1
-            data = ctypes.create_string_buffer(8 * words * op.size)
-            address = self.address + base * ctypes.sizeof(_Op)
-            if not self.lib.endpoint(address, self.slots, order, data, words):
-                raise ArithmeticError("the end of the step does not fit")
-            raw = data.raw
-            width = 8 * words
-            out.append(
-                [int.from_bytes(raw[width * e : width * (e + 1)], "little", signed=True) for e in range(op.size)]
-            )
-        return out
+    def endpoint(self, base: int, order: int) -> list[int]:
+        """The sum of the coefficients 0..order of a base operation (its value at the end of the step), in units
+        of its last digit.
+        """
+        op = self.ops[base]
+        words = (BITS * (op.digits + 2) + 32 + 63) // 64 + 1
+        width = 8 * words
+        data = ctypes.create_string_buffer(width * op.size)
+        address = self.address + base * ctypes.sizeof(_Op)
+        if not self.lib.endpoint(address, self.room, order, data, words):
+            raise ArithmeticError("the end of the step does not fit")
+        raw = data.raw
+        return [
+            int.from_bytes(raw[at : at + width], "little", signed=True) for at in range(0, len(raw), width)
+        ]
 
     def bounds(self, order: int, h: float, rate: float) -> tuple[float, float]:
         """(low, high) after :meth:`expand`: the error of the polynomial grows by at most low + high on the step
         (in exact arithmetic, before amplification). Fills `shadow`, `norms`, `low_rest` and `high_rest`.
         """
         lib, slots = self.lib, self.slots
-        lib.shadow(self.address, self.count, slots, order)
+        lib.shadow(self.address, self.count, self.room, slots, order)
         lib.norms(self.address, self.count, slots, order, self.norms.ctypes.data)
         high = lib.rest(
             self.address,
@@ -538,9 +557,8 @@ def _self_test(library: _Library) -> None:
             low, high = program.bounds(order, math.ldexp(*h), 0.0 if rate is None else 0.01)
             with precision(220):
                 end = slow.endpoint(from_dyadic(h), 220)
-                for base, flat in zip(program.inputs, program.endpoint(order), strict=True):
-                    block = end[program.inputs.index(base)]
-                    for n, v in zip(flat, block, strict=True):
+                for base, block in zip(program.inputs, end, strict=True):
+                    for n, v in zip(program.endpoint(base, order), block, strict=True):
                         if not abs(from_dyadic((n, -BITS * 8)) - v) < arb(low) * 4 or not low < 1e-40:
                             raise ArithmeticError("polynomials differ from the plain ones")
                 for number in range(len(tape.ops)):

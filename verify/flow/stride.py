@@ -22,14 +22,25 @@ from verify.flow.models import CPTensor, LeastSquares
 from verify.flow.tape import Tape
 
 PROBE = 14  # order of the expansion from which a change of time is chosen
-ORDERS = (0.35, 0.5, 0.7, 1.0, 1.4, 1.8)  # orders that are tried, as parts of the bits that are needed
+ORDERS = (0.35, 0.55, 0.8, 1.15, 1.6, 2.2)  # orders that are tried, as parts of the bits that are needed
 MARGIN = 4.0  # room for a checker that computes the same bounds by other means
+
+
+@dataclass
+class Point:
+    """An exact point: integers in units of 2^(-20 unit), one list per block; and the entries of its residual in doubles
+    where they are known (a heuristic).
+    """
+
+    mid: list[list[int]]
+    unit: int
+    residual: list[float] | None = None
 
 
 @dataclass
 class Step:
     """A validated step. Every solution within the previous error of the previous point lies, after it, within
-    `error` of `mid` (integers in units of 2^(-20 unit)), and on the way within rho of the polynomial.
+    `error` of `end`, and on the way within rho of the polynomial.
     """
 
     h: Dyadic
@@ -37,10 +48,8 @@ class Step:
     order: int
     bits: int
     rho: float
-    mid: list[list[int]]
-    unit: int
+    end: Point
     error: float
-    residual: float  # log2 of the norm of the residual at the end; a heuristic
 
 
 @dataclass
@@ -50,7 +59,6 @@ class _Plan:
     order: int
     h: Dyadic
     norms: Any  # of the sketch, times h^k
-    gain: float
 
 
 class Strider:
@@ -69,66 +77,72 @@ class Strider:
 
     # -- the plan
 
-    def plan(self, state: list[list[float]], tau: float, limit: float | None) -> _Plan | None:
-        """The best of several steps by time gained for the work; None where doubles do not reach."""
+    def plan(self, point: Point, tau: float, limit: float | None) -> _Plan | None:
+        """The best of several orders by time gained for the work; None where doubles do not reach."""
         free = self.programs[False]
+        state = [[math.ldexp(float(v), -BITS * point.unit) for v in flat] for flat in point.mid]
         start = math.sqrt(sum(v * v for flat in state for v in flat))
-        free.sketch(state, 1, 1.0, 0.0)
+        self._sketch(free, state, point, 1, 1.0, 0.0)
         slope = math.sqrt(sum(float((free.shadow[b][:, 1] ** 2).sum()) for b in free.inputs))
         if not (0 < start < math.inf and 0 < slope < math.inf) or math.log2(start) - tau > RANGE / 2:
             return None
         probe = start / slope
-        free.sketch(state, PROBE, probe, 0.0)
-        best: _Plan | None = None
-        score = -math.inf
-        rates = [None, _rate(free, probe)]
-        for beta in rates[: 1 if rates[1] is None else 2]:
-            made = self.programs[beta is not None]
-            value = 0.0 if beta is None else math.ldexp(beta[0], beta[1])
-            need = max(24.0, math.log2(start) - tau + 4)
-            orders = sorted({max(10, round(part * need)) for part in ORDERS})
-            length = self._unit(made, state, start, probe, value)
-            middle = orders[len(orders) // 2]
-            made.sketch(state, middle, length, -value * length)
-            made.measure(middle)
-            length *= made.length(middle, length, value * length, tau, 16.0) or 1.0
-            made.sketch(state, orders[-1], length, -value * length)
-            made.measure(orders[-1])
-            for order in orders:
-                x = made.length(order, length, value * length, tau, 16.0)
-                if not x > 0:
-                    continue
-                time = length * x
-                if limit is not None:
-                    most = _inverse(value, limit)
-                    if value == 0 and time >= most:
-                        return None
-                    time = min(time, 0.9 * most)
-                gain = time if value == 0 else -math.expm1(-value * time) / value
-                worth = gain / self.cost(order, need)
-                if worth > score and math.isfinite(worth):
-                    score = worth
-                    h = _short(time)
-                    with np.errstate(all="ignore"):
-                        powers = (math.ldexp(*h) / length) ** np.arange(order + 1)
-                        norms = made.norms[:, : order + 1] * powers
-                    best = _Plan(made, beta, order, h, norms, gain)
+        self._sketch(free, state, point, PROBE, probe, 0.0)
+        beta = _rate(free, probe)
+        made = self.programs[beta is not None]
+        rate = 0.0 if beta is None else math.ldexp(*beta)
+        self._sketch(made, state, point, PROBE, probe, -rate * probe)
+        size = max(float(np.abs(made.shadow[b][:, PROBE]).max()) for b in made.inputs)
+        # The length at which coefficient PROBE is as large as coefficient 0, then that of a step of low order.
+        length = probe * (start / size) ** (1 / PROBE) if 0 < size < math.inf else probe
+        need = max(24.0, math.log2(start) - tau + 4)
+        orders = [max(10, round(part * need)) for part in ORDERS]
+        self._sketch(made, state, point, orders[0], length, -rate * length)
+        made.measure(orders[0])
+        length *= made.length(orders[0], length, rate * length, tau, 1.0, 16.0) or 1.0
+        self._sketch(made, state, point, orders[-1], length, -rate * length)
+        made.measure(orders[-1])
+        most = math.inf if limit is None else _inverse(rate, limit)
+        best, score, x = None, 0.0, 1.0
+        for order in orders:
+            x = made.length(order, length, rate * length, tau, x, 64.0)
+            if not x > 0:
+                break
+            time = length * x
+            if beta is None and time >= most:
+                return None  # the rest is one plain step
+            h = _short(min(time, 0.9 * most))
+            with np.errstate(all="ignore"):
+                norms = made.norms[:, : order + 1] * (math.ldexp(*h) / length) ** np.arange(order + 1)
+            plan = _Plan(made, beta, order, h, norms)
+            gain = time if beta is None else -math.expm1(-rate * time) / rate
+            worth = gain / self._cost(plan, point.unit, tau)
+            if worth > score and math.isfinite(worth):
+                best, score = plan, worth
         return best
 
-    def _unit(
-        self, made: Program, state: list[list[float]], start: float, probe: float, rate: float
-    ) -> float:
-        """A length in time at which coefficient PROBE is about as large as coefficient 0: near the radius of
-        convergence.
-        """
-        made.sketch(state, PROBE, probe, -rate * probe)
-        size = max(float(np.abs(made.shadow[b][:, PROBE]).max()) for b in made.inputs)
-        return probe * (start / size) ** (1 / PROBE) if 0 < size < math.inf else probe
+    def _sketch(
+        self, made: Program, state: list[list[float]], point: Point, order: int, h: float, rate: float
+    ) -> None:
+        number = self.residual[made.tape.speed is not None]
+        made.sketch(state, order, h, rate, (made.views[number].base, point.residual))
 
-    def cost(self, order: int, need: float) -> float:
-        """Time of a step of this order, relative to one of order 0."""
-        digits = need / BITS + 2
-        return 1.0 + (order * digits / 1500) ** 2 * self.cells / 8
+    def _cost(self, plan: _Plan, unit: int, tau: float) -> float:
+        """Time of a step, relative to what does not depend on its order; from measurements."""
+        made = plan.program
+        places = self.places(plan, unit, tau)
+        if places is None:
+            return math.inf
+        last = np.array([p[1] for p in places], dtype=float)
+        with np.errstate(divide="ignore"):
+            height = np.log2(plan.norms[:, 1:]) + BITS * last[:, None]
+        digits = np.maximum(height / BITS, 0.0).sum(axis=1).tolist()  # that are not zero, over all orders from 1
+        pairs = sum(
+            len(f["want"]) * f["terms"] * (digits[f["a"]] * digits[f["b"]] + plan.order)
+            for f in made.fields
+            if f["kind"] == "dot"
+        )
+        return 1.0 + 2e-4 * plan.order * self.cells * 2.4 + 2.9e-7 * pairs
 
     def places(self, plan: _Plan, unit: int, tau: float) -> list[tuple[int, int]] | None:
         """First and last digits of every operation, such that rounding stays below about 2^tau / 50."""
@@ -167,14 +181,18 @@ class Strider:
 
     # -- the step
 
-    def step(
-        self, mid: list[list[int]], unit: int, error: float, tau: float, limit: float | None
-    ) -> Step | None:
-        """One validated step from an exact point, or None: then it is to be made the plain way."""
-        state = [[math.ldexp(float(v), -BITS * unit) for v in flat] for flat in mid]
-        plan = self.plan(state, tau, limit)
+    def step(self, point: Point, error: float, tau: float, limit: float | None) -> Step | None:
+        """One validated step from an exact point, or None: then it is to be made the plain way.
+
+        Args:
+            error: bound of the distance of the true solution from the point.
+            tau: log2 of the local error that is aimed at.
+            limit: the step stays below this length in t.
+        """
+        plan = self.plan(point, tau, limit)
         if plan is None:
             return None
+        mid, unit = point.mid, point.unit
         for _ in range(4):
             places = self.places(plan, unit, tau)
             if places is None:
@@ -206,7 +224,7 @@ class Strider:
     ) -> Step:
         made = plan.program
         rho, bound = tube
-        ends = made.endpoint(plan.order)
+        ends = [made.endpoint(base, plan.order) for base in made.inputs]
         # What lies below a 2^10th of the error is dropped.
         unit = math.ceil((11 + math.log2(self.cells) / 2 - math.log2(bound)) / BITS)
         unit = max(1, min(unit, max(places[b][1] for b in made.inputs)))
@@ -216,21 +234,41 @@ class Strider:
             rounded = rounded or cut > 0
             mid.append([(v + (1 << cut - 1)) >> cut for v in flat] if cut > 0 else [v << -cut for v in flat])
         rounding = math.sqrt(self.cells) * math.ldexp(0.51, -BITS * unit) if rounded else 0.0
-        widest = max(_log2(float(plan.norms[b].max())) for b in made.inputs)
-        view = made.views[self.residual[plan.beta is not None]]
-        used = view.entries[view.entries >= 0]
-        residual = made.shadow[view.base][used, : plan.order].sum(axis=1)
+        widest = max(_log2(float(plan.norms[b].max())) for b in made.inputs) + self._spread(plan)
+        base = made.views[self.residual[plan.beta is not None]].base
+        residual = [math.ldexp(float(v), -BITS * places[base][1]) for v in made.endpoint(base, plan.order - 1)]
         return Step(
             h=plan.h,
             beta=plan.beta,
             order=plan.order,
             bits=math.ceil(max(24.0, widest - _log2(bound)) + 24),
             rho=rho,
-            mid=mid,
-            unit=unit,
+            end=Point(mid, unit, residual),
             error=(bound * 1.001 + 2 * rounding) * INFLATE,
-            residual=_log2(float(np.sqrt((residual**2).sum()))),
         )
+
+    def _spread(self, plan: _Plan) -> float:
+        """Bits by which the radii of the coefficients grow in ball arithmetic, whose recurrence adds absolute values:
+        log2 exp of the integral of Lambda^2 + K g with the norms of all coefficients (an estimate).
+        """
+        made = plan.program
+        tails = np.empty((self.depth + 1, PIECES))
+        view = made.views[self.residual[plan.beta is not None]]
+        for row, base in zip(tails, [*made.inputs, view.base], strict=True):
+            made.lib.profile(made.norms[base].ctypes.data, plan.order - 1, row.ctypes.data)
+            row += made.norms[base, 0]
+        norms, g = tails[:-1], tails[-1]
+        with np.errstate(all="ignore"):
+            slope = sum(np.prod(np.delete(norms, j, axis=0), axis=0) ** 2 for j in range(self.depth))
+            pairs = sum(
+                np.prod(np.delete(norms, (j, k), axis=0), axis=0) for j in range(self.depth) for k in range(j)
+            )
+            rate = self.factor * self.data**2 * (slope + 2 / self.depth * pairs * g)
+            if plan.beta is not None:
+                b = math.ldexp(*plan.beta) * math.ldexp(*plan.h)
+                rate = rate * np.exp(-b * np.arange(1, PIECES + 1) / PIECES)
+        bits = float(rate.mean()) * math.ldexp(*plan.h) / math.log(2)
+        return min(bits, 20000.0) if math.isfinite(bits) else 0.0
 
     def tube(
         self, plan: _Plan, error: float, local: float, h: float, rate: float
@@ -340,8 +378,8 @@ def _log2(value: float) -> float:
     return math.log2(value) if value > 0 else -math.inf
 
 
-def to_integers(values: Sequence[Sequence[Dyadic]]) -> tuple[list[list[int]], int]:
-    """Exact numbers as integers in a common unit 2^(-20 unit)."""
+def to_point(values: Sequence[Sequence[Dyadic]]) -> Point:
+    """Exact numbers as integers in a common unit."""
     least = min((e for flat in values for m, e in flat if m), default=0)
     unit = max(1, math.ceil(-least / BITS))
-    return [[m << BITS * unit + e for m, e in flat] if flat else [] for flat in values], unit
+    return Point([[m << BITS * unit + e for m, e in flat] for flat in values], unit)
