@@ -23,6 +23,7 @@
 #define FLOOR 1e-290
 #define PIECES 64
 #define SPAN 512
+#define DEPTH 64
 
 typedef double lanes __attribute__((vector_size(32), aligned(8)));
 
@@ -429,6 +430,63 @@ double flow_length(const op *ops, int64_t count, int64_t slots, int64_t order, d
     return 0;
 }
 
+/* First and last digits of every operation for a step of relative length x, such that rounding stays below about
+   2^goal (heuristic); the last digit of inputs is at least `least`. Returns an estimate of the work: pairs of digits that
+   are not zero, summed over all products of coefficients. */
+double flow_places(const op *ops, int64_t count, int64_t slots, int64_t order, double x, double h, double goal, int64_t least,
+                   const double *norms, double *work, int64_t *top, int64_t *last) {
+    double *weight = work, *low = work + count, *digits = work + 2 * count, *power = work + 3 * count, pairs = 0;
+    double share = goal - log2((double)count * (double)order);
+    power[0] = 1;
+    for (int64_t k = 1; k <= order; k++) power[k] = power[k - 1] * x;
+    for (int64_t i = 0; i < count; i++) {
+        double largest = 0;
+        low[i] = weight[i] = 0;
+        for (int64_t k = 0; k <= order; k++) {
+            double v = norms[i * slots + k] * power[k];
+            if (!(v <= largest)) largest = v;
+            low[i] += v;
+        }
+        if (!(low[i] < 1e300)) return INFINITY;
+        top[i] = largest > 0 ? (int64_t)floor((17 - log2(largest)) / BITS) : 1000000;
+    }
+    for (int64_t i = 0; i < count; i++)
+        if (ops[i].kind == INPUT) weight[ops[i].a] += h;
+    for (int64_t i = count - 1; i >= 0; i--) {
+        const op *o = ops + i;
+        if (o->kind == SUM) {
+            weight[o->a] += weight[i];
+            weight[o->b] += weight[i];
+        } else if (o->kind == DOT) {
+            weight[o->a] += weight[i] * low[o->b] * o->gain;
+            weight[o->b] += weight[i] * low[o->a] * o->gain;
+        }
+    }
+    for (int64_t i = 0; i < count; i++) {
+        const op *o = ops + i;
+        if (o->kind == INPUT) {
+            last[i] = (int64_t)ceil((3 - share) / BITS);
+            if (last[i] < least) last[i] = least;
+        } else {
+            double factor = weight[i] * sqrt((double)o->size);
+            last[i] = factor > 1e-270 ? (int64_t)ceil((log2(factor) + (o->kind == SPEED ? (double)order / 4 : 0) - share) / BITS) : -45;
+        }
+        if (top[i] > last[i]) top[i] = last[i];
+        if (top[i] < -45) top[i] = -45;
+        if (last[i] < top[i]) last[i] = top[i];
+        digits[i] = 0;
+        double unit = ldexp(1.0, (int)(BITS * last[i]));
+        for (int64_t k = 1; k <= order; k++) {
+            double v = norms[i * slots + k] * power[k] * unit;
+            if (v > 1) digits[i] += log2(v) / BITS;
+        }
+    }
+    for (int64_t i = 0; i < count; i++)
+        if (ops[i].kind == DOT)
+            pairs += (double)(ops[i].wanted * ops[i].terms) * (digits[ops[i].a] * digits[ops[i].b] + (double)order);
+    return pairs;
+}
+
 /* sum over k = 1..last of norms_k s^k at s = i / PIECES, i = 1..PIECES. */
 void flow_profile(const double *norms, int64_t last, double *out) {
     for (int64_t i = 1; i <= PIECES; i++) {
@@ -482,11 +540,10 @@ double flow_spectral(const double *m, int64_t rows, int64_t cols, double error, 
 /* Upper bound of factor times the integral over the step of the logarithmic norm K g in a tube of radius rho around the
    polynomial (see validated.py). blocks: norms at the start; tails: PIECES values per block, then of the residual;
    dual, frobenius: norms of the residual at the start; leave: its rest; spread: rank for CP, else 1; rate = beta h. */
-double flow_growth(int64_t depth, const double *blocks, const double *tails, double dual, double frobenius, double leave,
+static double growth(int64_t depth, const double *blocks, const double *tails, double dual, double frobenius, double leave,
                    double rho, double data, double weight, double spread, double h, double rate) {
-    double end[64], norm[64], reach = 0, total = 0;
+    double end[DEPTH], norm[DEPTH], reach = 0, total = 0;
     if (depth < 2) return 0;
-    if (depth > 64) return INFINITY;
     for (int64_t l = 0; l < depth; l++) end[l] = (blocks[l] + tails[l * PIECES + PIECES - 1] + rho) * INFLATE;
     for (int64_t l = 0; l < depth; l++) {
         double term = 1;
@@ -516,4 +573,88 @@ double flow_growth(int64_t depth, const double *blocks, const double *tails, dou
         total += best * g * u * (1 + 1e-12);
     }
     return total * INFLATE * weight * data * h / PIECES * INFLATE + FLOOR;
+}
+
+/* What flow_tube needs to know about the model. */
+typedef struct {
+    int64_t depth, columns;      /* columns: norms of blocks are the largest of their columns (CP), else spectral */
+    int64_t *input, *rows, *cols;
+    int64_t residual, height, width;
+    int64_t *entries;            /* of the residual matrix, in the base operation; -1 for zero */
+    double gain, data, factor, spread;
+} frame;
+
+/* A tube: growth and radius (rho, bound) with bound < rho such that an error that starts below `start` stays below
+   `bound` within rho of the polynomial; 0 if none is found. After flow_shadow, flow_norms and flow_rest. `work`:
+   (depth + 2) * PIECES + 3 * (largest matrix) doubles. out: rho, bound, and an estimate of the bits by which radii grow
+   in ball arithmetic, whose recurrence adds absolute values (exp of the integral of Lambda^2 + K g). */
+int64_t flow_tube(const op *ops, int64_t slots, int64_t order, const frame *f, const double *norms, const double *low_rest,
+                  const double *high_rest, double start, double h, double rate, double *work, double *out) {
+    double block[DEPTH], *tails = work, *matrix = work + (f->depth + 1) * PIECES, dual, frobenius = 0, largest = 0;
+    if (f->depth > DEPTH) return 0;
+    for (int64_t l = 0; l < f->depth; l++) {
+        int64_t base = f->input[l], rows = f->rows[l], cols = f->cols[l];
+        largest = 0;
+        for (int64_t e = 0; e < rows * cols; e++) {
+            matrix[e] = ops[base].shadow[e * slots];
+            if (!(fabs(matrix[e]) <= largest)) largest = fabs(matrix[e]);
+        }
+        if (f->columns) {
+            double best = 0;
+            for (int64_t c = 0; c < cols; c++) {
+                double s = 0;
+                for (int64_t r = 0; r < rows; r++) s += matrix[r * cols + c] * matrix[r * cols + c];
+                if (!(s <= best)) best = s;
+            }
+            block[l] = sqrt(best) * INFLATE + 1e-150;
+        } else {
+            block[l] = flow_spectral(matrix, rows, cols, 2e-12 * largest, matrix + rows * cols);
+        }
+        flow_profile(norms + base * slots, order, tails + l * PIECES);
+    }
+    const op *r = ops + f->residual;
+    largest = 0;
+    for (int64_t e = 0; e < f->height * f->width; e++) {
+        matrix[e] = f->entries[e] < 0 ? 0 : r->shadow[f->entries[e] * slots];
+        frobenius += matrix[e] * matrix[e];
+        if (!(fabs(matrix[e]) <= largest)) largest = fabs(matrix[e]);
+    }
+    frobenius = sqrt(frobenius) * INFLATE + 1e-150;
+    dual = f->columns ? frobenius : flow_spectral(matrix, f->height, f->width, 2e-12 * largest, matrix + f->height * f->width);
+    double *tail = tails + f->depth * PIECES, low = low_rest[f->residual] * f->gain * INFLATE;
+    double leave = (low + high_rest[f->residual] * f->gain) * INFLATE;
+    flow_profile(norms + f->residual * slots, order - 1, tail);
+    for (int64_t i = 0; i < PIECES; i++) tail[i] *= f->gain * INFLATE;
+    /* the estimate */
+    double spent = 0;
+    for (int64_t i = 0; i < PIECES && f->depth <= 16; i++) {
+        double slope = 0, pairs = 0, u = exp(-rate * (double)(i + 1) / PIECES);
+        for (int64_t j = 0; j < f->depth; j++) {
+            double term = 1;
+            for (int64_t m = 0; m < f->depth; m++)
+                if (m != j) term *= block[m] + tails[m * PIECES + i];
+            slope += term * term;
+            for (int64_t k = 0; k < j; k++) {
+                double other = 1;
+                for (int64_t m = 0; m < f->depth; m++)
+                    if (m != j && m != k) other *= block[m] + tails[m * PIECES + i];
+                pairs += other;
+            }
+        }
+        spent += u * (slope + 2 * pairs / (double)f->depth * (dual + tail[i]));
+    }
+    out[2] = spent * f->factor * f->data * f->data * h / PIECES / log(2);
+    double rho = start * 64, bound;
+    for (int round = 0; round < 5; round++) {
+        double amount = growth(f->depth, block, tails, dual + low, frobenius + low, leave, rho, f->data, f->factor, f->spread, h, rate);
+        if (!(amount < 200)) return 0;
+        bound = start * exp(amount) * (1 + 1e-9);
+        if (bound * (1 + 1e-6) < rho) {
+            out[0] = rho;
+            out[1] = bound;
+            return 1;
+        }
+        rho = bound * 1.5;
+    }
+    return 0;
 }

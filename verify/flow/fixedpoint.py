@@ -70,6 +70,26 @@ class _Op(ctypes.Structure):
     )
 
 
+class Frame(ctypes.Structure):
+    """What the bound of a tube needs to know about a model; made by :meth:`Program.frame`."""
+
+    _fields_ = (
+        ("depth", ctypes.c_int64),
+        ("columns", ctypes.c_int64),
+        ("input", ctypes.c_void_p),
+        ("rows", ctypes.c_void_p),
+        ("cols", ctypes.c_void_p),
+        ("residual", ctypes.c_int64),
+        ("height", ctypes.c_int64),
+        ("width", ctypes.c_int64),
+        ("entries", ctypes.c_void_p),
+        ("gain", ctypes.c_double),
+        ("data", ctypes.c_double),
+        ("factor", ctypes.c_double),
+        ("spread", ctypes.c_double),
+    )
+
+
 class _Library:
     """The functions of the compiled file, with their signatures."""
 
@@ -92,9 +112,9 @@ class _Library:
         self.sketch = bind("flow_sketch", p, i, i, i, d, d, i)
         self.rest = bind("flow_rest", p, i, i, i, d, d, i, p, p, p, p, p, result=d)
         self.length = bind("flow_length", p, i, i, i, d, d, d, d, d, p, p, result=d)
-        self.profile = bind("flow_profile", p, i, p)
+        self.places = bind("flow_places", p, i, i, i, d, d, d, i, p, p, p, p, result=d)
+        self.tube = bind("flow_tube", p, i, i, p, p, p, p, d, d, d, p, p, result=i)
         self.spectral = bind("flow_spectral", p, i, i, d, p, result=d)
-        self.growth = bind("flow_growth", i, p, p, d, d, d, d, d, d, d, d, d, result=d)
 
 
 _state: dict[str, Any] = {"checked": False, "library": None, "reason": ""}
@@ -324,7 +344,7 @@ class Program:
             self.shadow[base][:, 0] = [_double(v) for v in values]
         self.norms = np.zeros((self.count, slots))
         self.low_rest, self.high_rest, self.low = (np.zeros(self.count) for _ in range(3))
-        self.scratch = np.zeros(3 * self.count + 2 * slots + 64)
+        self.scratch = np.zeros(4 * self.count + 2 * slots + 64)
         self.memory = np.zeros(0)
 
     # -- a sketch in plain doubles
@@ -374,6 +394,29 @@ class Program:
                 self.scratch.ctypes.data,
             )
         )
+
+    def places(
+        self, order: int, x: float, h: float, goal: float, unit: int
+    ) -> tuple[float, list[tuple[int, int]]]:
+        """(work, places) for a step of length h, x times that of the sketch: the first and last digits of every
+        operation with which rounding stays below about 2^goal, and an estimate of the pairs of digits to multiply.
+        """
+        tops, lasts = np.empty(self.count, dtype=np.int64), np.empty(self.count, dtype=np.int64)
+        work = self.lib.places(
+            self.address,
+            self.count,
+            self.slots,
+            order,
+            x,
+            h,
+            goal,
+            unit,
+            self.norms.ctypes.data,
+            self.scratch.ctypes.data,
+            tops.ctypes.data,
+            lasts.ctypes.data,
+        )
+        return float(work), list(zip(tops.tolist(), lasts.tolist(), strict=True))
 
     # -- the exact polynomial
 
@@ -489,11 +532,46 @@ class Program:
         op = self.ops[base]
         return math.ldexp(1.0, -BITS * (op.top + op.digits - 1))
 
-    def spectral(self, matrix: Any, error: float) -> float:
-        """Upper bound of the largest singular value of a matrix of doubles, each within `error` of the truth."""
-        m = np.ascontiguousarray(matrix)
-        work = np.empty(2 * min(m.shape) ** 2)
-        return float(self.lib.spectral(m.ctypes.data, m.shape[0], m.shape[1], error, work.ctypes.data))
+    def frame(
+        self, shapes: Sequence[tuple[int, int]], residual: int, columns: bool, data: float, factor: float, spread: float
+    ) -> Frame:
+        """For :meth:`tube`: the shapes of the inputs, the tape's number of the residual, whether blocks are measured
+        by their columns, and the constants of the model's bounds.
+        """
+        view = self.views[residual]
+        arrays = [np.array(v, dtype=np.int64) for v in (self.inputs, *zip(*shapes, strict=True), view.entries)]
+        self.keep.extend(arrays)
+        height, width = self.tape.ops[residual].shape
+        size = max(r * c for r, c in [*shapes, (height, width)])
+        self.room_for_tube = np.zeros((len(shapes) + 2) * PIECES + 3 * size)
+        inputs, rows, cols, entries = (a.ctypes.data for a in arrays)
+        return Frame(
+            len(shapes), columns, inputs, rows, cols, view.base, height, width, entries, view.gain(), data, factor, spread
+        )
+
+    def tube(
+        self, frame: Frame, order: int, start: float, h: float, rate: float
+    ) -> tuple[float, float, float] | None:
+        """(rho, bound, bits) after :meth:`bounds`, or None: an error that starts below `start` stays below `bound`
+        < rho. `bits` estimates how much a recurrence in balls loses.
+        """
+        out = np.empty(3)
+        found = self.lib.tube(
+            self.address,
+            self.slots,
+            order,
+            ctypes.addressof(frame),
+            self.norms.ctypes.data,
+            self.low_rest.ctypes.data,
+            self.high_rest.ctypes.data,
+            start,
+            h,
+            rate,
+            self.room_for_tube.ctypes.data,
+            out.ctypes.data,
+        )
+        rho, bound, bits = out.tolist()
+        return (rho, bound, bits) if found else None
 
 
 def _double(value: Fraction) -> float:

@@ -17,12 +17,13 @@ from typing import Any
 import numpy as np
 
 from verify.flow.balls import INFLATE, Dyadic
-from verify.flow.fixedpoint import BITS, PIECES, RANGE, Program, program
+from verify.flow.fixedpoint import BITS, RANGE, Program, program
 from verify.flow.models import CPTensor, LeastSquares
 from verify.flow.tape import Tape
 
 PROBE = 14  # order of the expansion from which a change of time is chosen
 ORDERS = (0.35, 0.55, 0.8, 1.15, 1.6, 2.2)  # orders that are tried, as parts of the bits that are needed
+WORK = 3e-7  # of a pair of digits, relative to what a step costs at least
 MARGIN = 4.0  # room for a checker that computes the same bounds by other means
 
 
@@ -58,7 +59,7 @@ class _Plan:
     beta: Dyadic | None
     order: int
     h: Dyadic
-    norms: Any  # of the sketch, times h^k
+    places: list[tuple[int, int]]
 
 
 class Strider:
@@ -67,13 +68,16 @@ class Strider:
     def __init__(
         self, model: Any, tapes: dict[bool, Tape], residual: dict[bool, int], data: float, factor: float
     ):
-        self.model, self.data, self.factor = model, data, factor
         programs = {timed: program(tape) for timed, tape in tapes.items()}
         self.available = isinstance(model, LeastSquares) and all(p is not None for p in programs.values())
         self.programs: dict[bool, Program] = {t: p for t, p in programs.items() if p is not None}
         self.residual = residual
-        self.depth = len(model.shapes)
         self.cells = sum(r * c for r, c in model.shapes)
+        tensor = isinstance(model, CPTensor)
+        self.frames = {
+            timed: p.frame(model.shapes, residual[timed], tensor, data, factor, float(model.rank) if tensor else 1.0)
+            for timed, p in self.programs.items()
+        }
 
     # -- the plan
 
@@ -112,13 +116,12 @@ class Strider:
             if beta is None and time >= most:
                 return None  # the rest is one plain step
             h = _short(min(time, 0.9 * most))
-            with np.errstate(all="ignore"):
-                norms = made.norms[:, : order + 1] * (math.ldexp(*h) / length) ** np.arange(order + 1)
-            plan = _Plan(made, beta, order, h, norms)
+            length_h = math.ldexp(*h)
+            work, places = made.places(order, length_h / length, length_h, tau - 6, point.unit)
             gain = time if beta is None else -math.expm1(-rate * time) / rate
-            worth = gain / self._cost(plan, point.unit, tau)
+            worth = gain / (1.0 + 5e-4 * order * self.cells / 8 + WORK * work)
             if worth > score and math.isfinite(worth):
-                best, score = plan, worth
+                best, score = _Plan(made, beta, order, h, places), worth
         return best
 
     def _sketch(
@@ -126,58 +129,6 @@ class Strider:
     ) -> None:
         number = self.residual[made.tape.speed is not None]
         made.sketch(state, order, h, rate, (made.views[number].base, point.residual))
-
-    def _cost(self, plan: _Plan, unit: int, tau: float) -> float:
-        """Time of a step, relative to what does not depend on its order; from measurements."""
-        made = plan.program
-        places = self.places(plan, unit, tau)
-        if places is None:
-            return math.inf
-        last = np.array([p[1] for p in places], dtype=float)
-        with np.errstate(divide="ignore"):
-            height = np.log2(plan.norms[:, 1:]) + BITS * last[:, None]
-        digits = np.maximum(height / BITS, 0.0).sum(axis=1).tolist()  # that are not zero, over all orders from 1
-        pairs = sum(
-            len(f["want"]) * f["terms"] * (digits[f["a"]] * digits[f["b"]] + plan.order)
-            for f in made.fields
-            if f["kind"] == "dot"
-        )
-        return 1.0 + 2e-4 * plan.order * self.cells * 2.4 + 2.9e-7 * pairs
-
-    def places(self, plan: _Plan, unit: int, tau: float) -> list[tuple[int, int]] | None:
-        """First and last digits of every operation, such that rounding stays below about 2^tau / 50."""
-        made, order = plan.program, plan.order
-        h = math.ldexp(*plan.h)
-        largest, low = plan.norms.max(axis=1).tolist(), plan.norms[:, :order].sum(axis=1).tolist()
-        if not all(map(math.isfinite, low)):
-            return None
-        weight = [0.0] * made.count  # how much an error of an operation counts
-        for base in made.inputs:
-            weight[made.ops[base].a] += h
-        for i in range(made.count - 1, -1, -1):
-            field = made.fields[i]
-            if field["kind"] == "sum":
-                weight[field["a"]] += weight[i]
-                weight[field["b"]] += weight[i]
-            elif field["kind"] == "dot":
-                weight[field["a"]] += weight[i] * low[field["b"]] * field["gain"]
-                weight[field["b"]] += weight[i] * low[field["a"]] * field["gain"]
-        share = tau - 6 - math.log2(made.count * order)
-        out = []
-        for i in range(made.count):
-            field = made.fields[i]
-            top = math.floor((17 - _log2(largest[i])) / BITS) if largest[i] > 0 else 10**6
-            if field["kind"] == "input":
-                last = max(unit, math.ceil((-share + math.log2(self.cells)) / BITS))
-            else:
-                factor = _log2(weight[i] * math.sqrt(field["size"]))
-                if field["kind"] == "speed":
-                    factor += order / 4
-                last = math.ceil((factor - share) / BITS) if factor > -RANGE else -(10**6)
-            top = min(top, last) if last > -(10**6) else top
-            top = max(-45, min(45, top))
-            out.append((top, max(top, last)))
-        return out
 
     # -- the step
 
@@ -192,15 +143,11 @@ class Strider:
         plan = self.plan(point, tau, limit)
         if plan is None:
             return None
-        mid, unit = point.mid, point.unit
+        made, order = plan.program, plan.order
         for _ in range(4):
-            places = self.places(plan, unit, tau)
-            if places is None:
-                return None
-            made, order = plan.program, plan.order
             h = math.ldexp(*plan.h)
             rate = 0.0 if plan.beta is None else math.ldexp(*plan.beta) * h
-            if not made.expand(mid, unit, order, places, plan.h, plan.beta):
+            if not made.expand(point.mid, point.unit, order, plan.places, plan.h, plan.beta):
                 return None
             low, high = made.bounds(order, h, rate)
             local = (low + high) * INFLATE
@@ -209,21 +156,20 @@ class Strider:
                     return None
                 shrink = 2.0 ** -((_log2(high) - tau + 0.5) / (order + 1)) if high < math.inf else 0.5
             else:
-                tube = self.tube(plan, error, local, h, rate)
+                frame = self.frames[plan.beta is not None]
+                tube = made.tube(frame, order, (error + MARGIN * local) * INFLATE, h, rate)
                 if tube is not None:
-                    return self._finish(plan, places, tube, error)
+                    return self._finish(plan, tube)
                 shrink = 0.5
-            smaller = _short(h * min(shrink, 0.99))
-            powers = (math.ldexp(*smaller) / h) ** np.arange(order + 1)
-            plan.norms = plan.norms * powers
-            plan.h = smaller
+            # The norms are those of the polynomial by now.
+            plan.h = _short(h * min(shrink, 0.99))
+            smaller = math.ldexp(*plan.h)
+            _, plan.places = made.places(order, smaller / h, smaller, tau - 6, point.unit)
         return None
 
-    def _finish(
-        self, plan: _Plan, places: list[tuple[int, int]], tube: tuple[float, float], error: float
-    ) -> Step:
-        made = plan.program
-        rho, bound = tube
+    def _finish(self, plan: _Plan, tube: tuple[float, float, float]) -> Step:
+        made, places = plan.program, plan.places
+        rho, bound, lost = tube
         ends = [made.endpoint(base, plan.order) for base in made.inputs]
         # What lies below a 2^10th of the error is dropped.
         unit = math.ceil((11 + math.log2(self.cells) / 2 - math.log2(bound)) / BITS)
@@ -234,7 +180,7 @@ class Strider:
             rounded = rounded or cut > 0
             mid.append([(v + (1 << cut - 1)) >> cut for v in flat] if cut > 0 else [v << -cut for v in flat])
         rounding = math.sqrt(self.cells) * math.ldexp(0.51, -BITS * unit) if rounded else 0.0
-        widest = max(_log2(float(plan.norms[b].max())) for b in made.inputs) + self._spread(plan)
+        widest = max(_log2(float(made.norms[b].max())) for b in made.inputs) + min(lost, 20000.0)
         base = made.views[self.residual[plan.beta is not None]].base
         residual = [math.ldexp(float(v), -BITS * places[base][1]) for v in made.endpoint(base, plan.order - 1)]
         return Step(
@@ -246,89 +192,6 @@ class Strider:
             end=Point(mid, unit, residual),
             error=(bound * 1.001 + 2 * rounding) * INFLATE,
         )
-
-    def _spread(self, plan: _Plan) -> float:
-        """Bits by which the radii of the coefficients grow in ball arithmetic, whose recurrence adds absolute values:
-        log2 exp of the integral of Lambda^2 + K g with the norms of all coefficients (an estimate).
-        """
-        made = plan.program
-        tails = np.empty((self.depth + 1, PIECES))
-        view = made.views[self.residual[plan.beta is not None]]
-        for row, base in zip(tails, [*made.inputs, view.base], strict=True):
-            made.lib.profile(made.norms[base].ctypes.data, plan.order - 1, row.ctypes.data)
-            row += made.norms[base, 0]
-        norms, g = tails[:-1], tails[-1]
-        with np.errstate(all="ignore"):
-            slope = sum(np.prod(np.delete(norms, j, axis=0), axis=0) ** 2 for j in range(self.depth))
-            pairs = sum(
-                np.prod(np.delete(norms, (j, k), axis=0), axis=0) for j in range(self.depth) for k in range(j)
-            )
-            rate = self.factor * self.data**2 * (slope + 2 / self.depth * pairs * g)
-            if plan.beta is not None:
-                b = math.ldexp(*plan.beta) * math.ldexp(*plan.h)
-                rate = rate * np.exp(-b * np.arange(1, PIECES + 1) / PIECES)
-        bits = float(rate.mean()) * math.ldexp(*plan.h) / math.log(2)
-        return min(bits, 20000.0) if math.isfinite(bits) else 0.0
-
-    def tube(
-        self, plan: _Plan, error: float, local: float, h: float, rate: float
-    ) -> tuple[float, float] | None:
-        """(rho, B) with B < rho such that the error stays below B, or None (see :mod:`verify.flow.validated`)."""
-        made, model = plan.program, self.model
-        number = self.residual[plan.beta is not None]
-        view, shape = made.views[number], made.tape.ops[number].shape
-        blocks, tails = np.empty(self.depth), np.empty((self.depth + 1, PIECES))
-        norms = made.norms
-        for level, (base, block) in enumerate(zip(made.inputs, model.shapes, strict=True)):
-            first = made.shadow[base][:, 0].reshape(block)
-            blocks[level] = self._block_norm(made, first)
-            made.lib.profile(norms[base].ctypes.data, plan.order, tails[level].ctypes.data)
-        made.lib.profile(norms[view.base].ctypes.data, plan.order - 1, tails[-1].ctypes.data)
-        gain = view.gain()
-        tails[-1] *= gain * INFLATE
-        first = np.where(view.entries >= 0, made.shadow[view.base][view.entries, 0], 0.0).reshape(shape)
-        frobenius = math.sqrt(float((first**2).sum())) * INFLATE
-        low = float(made.low_rest[view.base]) * gain
-        if isinstance(model, CPTensor):
-            dual, spread = frobenius, float(model.rank)
-        else:
-            dual, spread = made.spectral(first, 2e-12 * float(np.abs(first).max())), 1.0
-        leave = (low + float(made.high_rest[view.base]) * gain) * INFLATE
-
-        def growth(rho: float) -> float:
-            return float(
-                made.lib.growth(
-                    self.depth,
-                    blocks.ctypes.data,
-                    tails.ctypes.data,
-                    dual + low,
-                    frobenius + low,
-                    leave,
-                    rho,
-                    self.data,
-                    self.factor,
-                    spread,
-                    h,
-                    rate,
-                )
-            )
-
-        start = (error + MARGIN * local) * INFLATE
-        rho = start * 64
-        for _ in range(5):
-            amount = growth(rho)
-            if not amount < 200:
-                return None
-            bound = start * math.exp(amount) * (1 + 1e-9)
-            if bound * (1 + 1e-6) < rho:
-                return rho, bound
-            rho = bound * 1.5
-        return None
-
-    def _block_norm(self, made: Program, matrix: Any) -> float:
-        if isinstance(self.model, CPTensor):
-            return math.sqrt(float((matrix**2).sum(axis=0).max())) * INFLATE
-        return made.spectral(matrix, 2e-12 * float(np.abs(matrix).max()))
 
 
 def _rate(made: Program, unit: float) -> Dyadic | None:
