@@ -14,6 +14,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define BITS 20
@@ -27,6 +28,13 @@
 
 typedef double lanes __attribute__((vector_size(32), aligned(8)));
 
+/* Keep a value in a register instead of loading it again. */
+#if defined(__AVX__)
+#define KEEP(v) __asm__("" : "+x"(v))
+#else
+#define KEEP(v) (void)0
+#endif
+
 enum { INPUT, SPEED, CONST, DOT, SUM };
 
 typedef struct {
@@ -37,6 +45,7 @@ typedef struct {
     int64_t wanted, *want;     /* entries that are computed */
     int64_t top, digits;       /* position of the first digit, number of digits */
     double *fwd, *rev;         /* digits: size x rows x slots; rev is null where no product needs it */
+    int64_t used_right;        /* whether rev is needed */
     int64_t rows;              /* digits rounded up to a multiple of 4; the rest is zero */
     int64_t *last;             /* per digit, the last order at which it is not zero; -1 if none */
     double gain;               /* bound of the norms of the views of a and b over those of a and b */
@@ -75,22 +84,22 @@ static int settle(op *x, int64_t slots, int64_t e, int64_t k, double *acc, int64
 static int dot(op *x, const op *a, const op *b, int64_t slots, int64_t k) {
     int64_t first = (a->top + b->top < x->top ? a->top + b->top : x->top) - 3;
     int64_t cut = x->top + x->digits - 1 + GUARD, n = cut - first + 1;
-    if (n > SPAN - 8) return 0;
+    if (n > SPAN - 12) return 0;
     for (int64_t w = 0; w < x->wanted; w++) {
         int64_t e = x->want[w];
         lanes acc[SPAN];
         double total[SPAN];
-        memset(acc, 0, (size_t)(n + 4) * sizeof(lanes));
-        for (int64_t i = 0; i < a->digits; i += 2) {
-            /* two digits of a times four of b at a time; pairs beyond the cut are computed but not used */
-            int64_t most = cut - a->top - i - b->top, high = a->last[i] > a->last[i + 1] ? a->last[i] : a->last[i + 1];
+        memset(acc, 0, (size_t)(n + 8) * sizeof(lanes));
+        for (int64_t i = 0; i < a->digits; i += 4) {
+            /* four digits of a times two of b at a time; pairs beyond the cut are computed but not used */
+            int64_t most = cut - a->top - i - b->top, high = a->last[i];
+            for (int64_t q = 1; q < 4; q++)
+                if (a->last[i + q] > high) high = a->last[i + q];
             if (most >= b->digits) most = b->digits - 1;
             if (high > k) high = k;
             lanes *at = acc + (a->top + i + b->top - first);
-            for (int64_t j = 0; j <= most; j += 4) {
-                int64_t reach = b->last[j];
-                for (int64_t q = 1; q < 4; q++)
-                    if (b->last[j + q] > reach) reach = b->last[j + q];
+            for (int64_t j = 0; j <= most; j += 2) {
+                int64_t reach = b->last[j] > b->last[j + 1] ? b->last[j] : b->last[j + 1];
                 int64_t low = k > reach ? k - reach : 0;
                 if (reach < 0 || low > high) continue;
                 low &= ~(int64_t)3;
@@ -101,17 +110,25 @@ static int dot(op *x, const op *a, const op *b, int64_t slots, int64_t k) {
                     const double *p = a->fwd + (l * a->rows + i) * slots;
                     const double *y = b->rev + (r * b->rows + j) * slots + (slots - 4 - k);
                     for (int64_t m = low; m <= high; m += 4) {
-                        lanes u = *(const lanes *)(p + m), v = *(const lanes *)(p + slots + m);
-                        lanes y0 = *(const lanes *)(y + m), y1 = *(const lanes *)(y + slots + m);
-                        lanes y2 = *(const lanes *)(y + 2 * slots + m), y3 = *(const lanes *)(y + 3 * slots + m);
-                        s0 += u * y0;
-                        s1 += u * y1;
-                        s2 += u * y2;
-                        s3 += u * y3;
-                        t0 += v * y0;
-                        t1 += v * y1;
-                        t2 += v * y2;
-                        t3 += v * y3;
+                        lanes u = *(const lanes *)(y + m), v = *(const lanes *)(y + slots + m), z;
+                        KEEP(u);
+                        KEEP(v);
+                        z = *(const lanes *)(p + m);
+                        KEEP(z);
+                        s0 += u * z;
+                        t0 += v * z;
+                        z = *(const lanes *)(p + slots + m);
+                        KEEP(z);
+                        s1 += u * z;
+                        t1 += v * z;
+                        z = *(const lanes *)(p + 2 * slots + m);
+                        KEEP(z);
+                        s2 += u * z;
+                        t2 += v * z;
+                        z = *(const lanes *)(p + 3 * slots + m);
+                        KEEP(z);
+                        s3 += u * z;
+                        t3 += v * z;
                     }
                 }
                 at[j] += s0;
@@ -482,8 +499,11 @@ double flow_places(const op *ops, int64_t count, int64_t slots, int64_t order, d
         }
     }
     for (int64_t i = 0; i < count; i++)
-        if (ops[i].kind == DOT)
-            pairs += (double)(ops[i].wanted * ops[i].terms) * (digits[ops[i].a] * digits[ops[i].b] + (double)order);
+        if (ops[i].kind == DOT) {
+            /* Pairs beyond the last digit of the product are not computed. */
+            double a = digits[ops[i].a], b = digits[ops[i].b], kept = 2 * digits[i] / (a + b + 1e-9);
+            pairs += (double)(ops[i].wanted * ops[i].terms) * (a * b * (kept < 1 ? kept * kept : 1) + (double)order);
+        }
     return pairs;
 }
 
@@ -494,6 +514,162 @@ void flow_profile(const double *norms, int64_t last, double *out) {
         for (int64_t k = last; k > 0; k--) total = (total + norms[k]) * s;
         out[i - 1] = total * INFLATE + FLOOR;
     }
+}
+
+/* A program with its memory, as flow_plan and flow_layout see it. */
+typedef struct {
+    op *ops;
+    int64_t count, slots;
+    double *norms, *work;
+    int64_t *input, inputs, residual;
+} book;
+
+typedef struct {
+    double tau, goal;    /* log2 of the local error and of the rounding that are aimed at */
+    double slack;        /* bits by which the sketch is expected to overestimate the local error */
+    double limit;        /* length in t that the step must stay below */
+    double cells, price; /* number of entries of the state; what a pair of digits costs */
+    int64_t unit, probe, orders;
+    const int64_t *order;
+} wish;
+
+static void draft(book *b, const double *state, const double *known, int64_t order, double h, double rate) {
+    for (int64_t i = 0; i < b->inputs; i++) {
+        op *x = b->ops + b->input[i];
+        for (int64_t e = 0; e < x->size; e++) x->shadow[e * b->slots] = *state++;
+    }
+    if (known)
+        for (int64_t e = 0; e < b->ops[b->residual].size; e++) b->ops[b->residual].shadow[e * b->slots] = known[e];
+    flow_sketch(b->ops, b->count, b->slots, order, h, rate, known ? b->residual : -1);
+}
+
+static double largest(const book *b, int64_t k) {
+    double best = 0;
+    for (int64_t i = 0; i < b->inputs; i++) {
+        const op *x = b->ops + b->input[i];
+        for (int64_t e = 0; e < x->size; e++)
+            if (!(fabs(x->shadow[e * b->slots + k]) <= best)) best = fabs(x->shadow[e * b->slots + k]);
+    }
+    return best;
+}
+
+/* The rate of the change of time, from coefficients up to `top` times unit^k; 0: none.
+   Coefficients c_k of a singularity at distance R in the direction of the real axis have ratios r_k with
+   k r_k - (k - 1) r_(k-1) = 1/R, positive ahead and negative behind (for an entire exponential it is 0). Ahead that is taken
+   if it is stable; for a state that decays, 4/5 of the ratio itself turned out best. */
+static double rate_of_change(const book *b, int64_t top, double unit) {
+    double best = 0, ratio[4], slope[3];
+    const double *c = 0;
+    for (int64_t i = 0; i < b->inputs; i++) {
+        const op *x = b->ops + b->input[i];
+        for (int64_t e = 0; e < x->size; e++)
+            if (fabs(x->shadow[e * b->slots + top]) > best) {
+                best = fabs(x->shadow[e * b->slots + top]);
+                c = x->shadow + e * b->slots;
+            }
+    }
+    if (!c) return 0;
+    for (int64_t i = 0; i < 4; i++) {
+        ratio[i] = c[top - 3 + i] / c[top - 4 + i];
+        if (!(fabs(ratio[i]) > 0 && fabs(ratio[i]) < INFINITY) || ratio[i] * ratio[0] <= 0) return 0;
+    }
+    if (ratio[3] < 0) return 0.8 * ratio[3] / unit;
+    for (int64_t i = 0; i < 3; i++) {
+        slope[i] = (double)(top - 2 + i) * ratio[1 + i] - (double)(top - 3 + i) * ratio[i];
+        if (slope[i] < 0.2 * ratio[3]) return 0;
+    }
+    if (fmax(slope[0], fmax(slope[1], slope[2])) > 2 * fmin(slope[0], fmin(slope[1], slope[2]))) return 0;
+    return slope[2] / unit;
+}
+
+/* value rounded towards 0 to 12 bits: mantissa and exponent. */
+static double shorten(double value, int64_t *man, int64_t *exponent) {
+    int e;
+    double m = frexp(value, &e);
+    *man = (int64_t)(m * 4096);
+    *exponent = e - 12;
+    return ldexp((double)*man, e - 12);
+}
+
+/* Plan a step in doubles (nothing here is rigorous): the change of time, then the order with the most time gained for the
+   work. out: whether time is changed, beta, order, h (mantissas and exponents). top, last: as in flow_places. Returns 0 where
+   doubles do not reach, no step was found, or the limit is nearer than the end of a step. */
+int64_t flow_plan(book *free, book *timed, const double *state, const double *known, const wish *w, int64_t *out,
+                  int64_t *top, int64_t *last) {
+    double start, slope, beta, length, score = 0, x = 1;
+    draft(free, state, known, 1, 1, 0);
+    start = largest(free, 0);
+    slope = largest(free, 1);
+    if (!(start > 0 && start < INFINITY && slope > 0 && slope < INFINITY)) return 0;
+    length = start / slope;
+    draft(free, state, known, w->probe, length, 0);
+    beta = rate_of_change(free, w->probe, length);
+    out[1] = out[2] = 0;
+    if (beta != 0) beta = shorten(beta, out + 1, out + 2);
+    book *b = beta != 0 ? timed : free;
+    out[0] = beta != 0;
+    draft(b, state, known, w->probe, length, -beta * length);
+    /* The length at which coefficient `probe` is as large as coefficient 0, then that of a step of low order. */
+    double size = largest(b, w->probe);
+    if (size > 0 && size < INFINITY) length *= pow(start / size, 1.0 / (double)w->probe);
+    double *work = b->work;
+    draft(b, state, known, w->order[0], length, -beta * length);
+    flow_norms(b->ops, b->count, b->slots, w->order[0], b->norms);
+    double first = flow_length(b->ops, b->count, b->slots, w->order[0], length, fabs(beta) * length, w->tau, 1, 16, b->norms, work);
+    if (first > 0) length *= first;
+    draft(b, state, known, w->order[w->orders - 1], length, -beta * length);
+    flow_norms(b->ops, b->count, b->slots, w->order[w->orders - 1], b->norms);
+    double most = w->limit;
+    if (beta != 0 && most < INFINITY) most = beta * most >= 1 ? INFINITY : -log1p(-beta * most) / beta;
+    for (int64_t i = 0; i < w->orders; i++) {
+        int64_t n = w->order[i], man, exponent;
+        x = flow_length(b->ops, b->count, b->slots, n, length, fabs(beta) * length, w->tau, x, 64, b->norms, work);
+        if (!(x > 0)) break;
+        if (length * x >= most) return 0;
+        double h = shorten(length * x, &man, &exponent);
+        double pairs = flow_places(b->ops, b->count, b->slots, n, h / length, h, w->goal, w->unit, b->norms, work, top, last);
+        double gain = beta == 0 ? h : -expm1(-beta * h) / beta;
+        double worth = gain / (1 + 6e-5 * (double)n * w->cells + w->price * pairs);
+        if (worth > score && worth < INFINITY) {
+            score = worth;
+            out[3] = n;
+            out[4] = man;
+            out[5] = exponent;
+        }
+    }
+    if (!(score > 0)) return 0;
+    double h = ldexp((double)out[4], (int)out[5]);
+    h = shorten(fmin(h * exp2(w->slack / (double)(out[3] + 1)), 0.9 * most), out + 4, out + 5);
+    flow_places(b->ops, b->count, b->slots, out[3], h / length, h, w->goal, w->unit, b->norms, work, top, last);
+    return 1;
+}
+
+/* Give every operation its digits in `memory` (of `size` doubles) and clear it. Returns the doubles needed where that is
+   more than there is, 0 if all is well, -1 where numbers are out of range. */
+int64_t flow_layout(op *ops, int64_t count, int64_t slots, int64_t order, const int64_t *top, const int64_t *last,
+                    double *memory, int64_t size) {
+    int64_t total = 0;
+    for (int64_t i = 0; i < count; i++) {
+        op *x = ops + i;
+        x->top = top[i];
+        x->digits = last[i] - top[i] + 1;
+        x->rows = (x->digits + 3) / 4 * 4;
+        if (x->digits < 1 || x->digits > 200 || llabs(top[i]) > 48 || llabs(last[i]) > 48) return -1;
+        int64_t part = x->size * x->rows * slots;
+        x->fwd = memory + total;
+        total += part;
+        x->rev = x->used_right ? memory + total : 0;
+        if (x->rev) total += part;
+        for (int64_t a = 0; a < x->rows; a++) x->last[a] = -1;
+    }
+    for (int64_t i = 0; i < count; i++)
+        if (ops[i].kind == DOT) {
+            int64_t a = ops[ops[i].a].digits, b = ops[ops[i].b].digits;
+            if (ops[i].terms * (order + 4) * (a < b ? a : b) >= 1 << 14) return -1; /* sums of pairs must be exact */
+        }
+    if (total > size) return total;
+    memset(memory, 0, (size_t)total * sizeof(double));
+    return 0;
 }
 
 /* Upper bound of the largest singular value of a matrix of doubles, each within `error` of the true entry; see

@@ -30,6 +30,7 @@ import sysconfig
 import tempfile
 import warnings
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,7 @@ from verify.flow.tape import Tape, trace
 
 BITS = 20  # of a digit
 PIECES = 64
+PROBE = 14  # order of the expansion from which a change of time is chosen
 RANGE = 900  # numbers of interest lie between 2^-RANGE and 2^RANGE
 _KINDS = {"input": 0, "speed": 1, "const": 2, "dot": 3, "sum": 4}
 
@@ -62,12 +64,56 @@ class _Op(ctypes.Structure):
         ("digits", ctypes.c_int64),
         ("fwd", ctypes.c_void_p),
         ("rev", ctypes.c_void_p),
+        ("used_right", ctypes.c_int64),
         ("rows", ctypes.c_int64),
         ("last", ctypes.c_void_p),
         ("gain", ctypes.c_double),
         ("shadow", ctypes.c_void_p),
         ("mirror", ctypes.c_void_p),
     )
+
+
+class _Book(ctypes.Structure):
+    """A program with its memory."""
+
+    _fields_ = (
+        ("ops", ctypes.c_void_p),
+        ("count", ctypes.c_int64),
+        ("slots", ctypes.c_int64),
+        ("norms", ctypes.c_void_p),
+        ("work", ctypes.c_void_p),
+        ("input", ctypes.c_void_p),
+        ("inputs", ctypes.c_int64),
+        ("residual", ctypes.c_int64),
+    )
+
+
+class _Wish(ctypes.Structure):
+    """What a step is to be like."""
+
+    _fields_ = (
+        ("tau", ctypes.c_double),
+        ("goal", ctypes.c_double),
+        ("slack", ctypes.c_double),
+        ("limit", ctypes.c_double),
+        ("cells", ctypes.c_double),
+        ("price", ctypes.c_double),
+        ("unit", ctypes.c_int64),
+        ("probe", ctypes.c_int64),
+        ("orders", ctypes.c_int64),
+        ("order", ctypes.c_void_p),
+    )
+
+
+@dataclass
+class Plan:
+    """A step as planned by :func:`plan`; `places` are the arrays of the first and last digits of every operation."""
+
+    program: Program
+    beta: Dyadic | None
+    order: int
+    h: Dyadic
+    places: Any
 
 
 class Frame(ctypes.Structure):
@@ -104,14 +150,14 @@ class _Library:
             function.argtypes, function.restype = types, result
             return function
 
-        self.expand = bind("flow_expand", p, i, i, i, p, p, result=i)
+        self.plan = bind("flow_plan", p, p, p, p, p, p, p, p, result=i)
+        self.layout = bind("flow_layout", p, i, i, i, p, p, p, i, result=i)
         self.load = bind("flow_load", p, i, p, i, result=i)
+        self.expand = bind("flow_expand", p, i, i, i, p, p, result=i)
         self.endpoint = bind("flow_endpoint", p, i, i, p, i, result=i)
         self.shadow = bind("flow_shadow", p, i, i, i, i)
         self.norms = bind("flow_norms", p, i, i, i, p)
-        self.sketch = bind("flow_sketch", p, i, i, i, d, d, i)
         self.rest = bind("flow_rest", p, i, i, i, d, d, i, p, p, p, p, p, result=d)
-        self.length = bind("flow_length", p, i, i, i, d, d, d, d, d, p, p, result=d)
         self.places = bind("flow_places", p, i, i, i, d, d, d, i, p, p, p, p, result=d)
         self.tube = bind("flow_tube", p, i, i, p, p, p, p, d, d, d, p, p, result=i)
         self.spectral = bind("flow_spectral", p, i, i, d, p, result=d)
@@ -151,6 +197,8 @@ def reason() -> str:
 
 def _build() -> str:
     """Path of the compiled library, from the cache or compiled now. Raises OSError or SubprocessError."""
+    if os.name != "posix":
+        raise OSError("only built on POSIX systems")
     source = Path(__file__).with_suffix(".c")
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     text = source.read_bytes()
@@ -206,7 +254,7 @@ class Program:
         slots: room for orders, always 8 more than the largest order.
     """
 
-    def __init__(self, library: _Library, tape: Tape):
+    def __init__(self, library: _Library, tape: Tape, residual: int):
         self.lib, self.tape = library, tape
         self.fields: list[dict[str, Any]] = []
         self.constants: list[tuple[int, list[Fraction]]] = []
@@ -231,13 +279,17 @@ class Program:
                 setattr(op, name, array.ctypes.data)
         self.address = ctypes.addressof(self.ops)
         self.inputs = [self.views[n].base for n in tape.inputs]
-        self.right = {field["b"] for field in self.fields if field["kind"] == "dot"}
+        for field in self.fields:
+            if field["kind"] == "dot":
+                self.ops[field["b"]].used_right = 1
         self.slots = self.room = 0
-        self.last = np.zeros((self.count, 512), dtype=np.int64)
+        self.residual = 0 if residual < 0 else self.views[residual].base
+        self.input_numbers = np.array(self.inputs, dtype=np.int64)
+        self.rounded: dict[tuple[int, int], list[int]] = {}  # constants in units of a last digit
+        self.memory = np.zeros(0)
+        self.last = np.zeros((self.count, 256), dtype=np.int64)
         for i, op in enumerate(self.ops):
             op.last = self.last[i].ctypes.data
-        self.work = np.zeros(0)
-        self.arrays: list[Any] = []
 
     def _base(self, kind: str, size: int, **more: Any) -> int:
         field = {"kind": kind, "size": size, "a": 0, "b": 0, "terms": 0, "sign": 1, "gain": 1.0}
@@ -343,141 +395,89 @@ class Program:
         for base, values in self.constants:
             self.shadow[base][:, 0] = [_double(v) for v in values]
         self.norms = np.zeros((self.count, slots))
-        self.low_rest, self.high_rest, self.low = (np.zeros(self.count) for _ in range(3))
+        self.rests = np.zeros((3, self.count))  # of low orders, of high orders; and sums of norms
         self.scratch = np.zeros(4 * self.count + 2 * slots + 64)
-        self.memory = np.zeros(0)
-
-    # -- a sketch in plain doubles
-
-    def sketch(
-        self,
-        state: Sequence[Sequence[float]],
-        order: int,
-        h: float,
-        rate: float,
-        known: tuple[int, Sequence[float] | None] = (0, None),
-    ) -> None:
-        """Coefficients times h^k in doubles; rate is -beta h. Not rigorous.
-
-        Order 0 of a base operation that is better known than from the state can be given as `known`.
-        """
-        self.reserve(order)
-        for base, values in zip(self.inputs, state, strict=True):
-            self.shadow[base][:, 0] = values
-        base, given = known
-        if given is not None:
-            self.shadow[base][:, 0] = given
-        self.lib.sketch(
-            self.address, self.count, self.slots, order, h, rate, -1 if given is None else base
+        self.at_norms, self.at_scratch = self.norms.ctypes.data, self.scratch.ctypes.data
+        self.at_rests = [row.ctypes.data for row in self.rests]
+        self.book = _Book(
+            self.address,
+            self.count,
+            slots,
+            self.at_norms,
+            self.at_scratch,
+            self.input_numbers.ctypes.data,
+            len(self.inputs),
+            self.residual,
         )
 
-    def measure(self, order: int) -> None:
-        """Norms of the coefficients in `shadow`: `norms`, one row per base operation."""
-        self.lib.norms(self.address, self.count, self.slots, order, self.norms.ctypes.data)
-
-    def length(
-        self, order: int, h: float, rate: float, goal: float, guess: float, largest: float
-    ) -> float:
-        """Relative length of a step of this order with local error 2^goal, judged by `norms`; 0 if none is found."""
-        return float(
-            self.lib.length(
-                self.address,
-                self.count,
-                self.slots,
-                order,
-                h,
-                abs(rate),
-                goal,
-                guess,
-                largest,
-                self.norms.ctypes.data,
-                self.scratch.ctypes.data,
-            )
-        )
-
-    def places(
-        self, order: int, x: float, h: float, goal: float, unit: int
-    ) -> tuple[float, list[tuple[int, int]]]:
-        """(work, places) for a step of length h, x times that of the sketch: the first and last digits of every
-        operation with which rounding stays below about 2^goal, and an estimate of the pairs of digits to multiply.
-        """
-        tops, lasts = np.empty(self.count, dtype=np.int64), np.empty(self.count, dtype=np.int64)
-        work = self.lib.places(
+    def shorter(self, plan: Plan, h: Dyadic, goal: float, unit: int) -> None:
+        """Change a plan to the length h, after :meth:`bounds` of a longer step."""
+        old, new = math.ldexp(*plan.h), math.ldexp(*h)
+        self.lib.places(
             self.address,
             self.count,
             self.slots,
-            order,
-            x,
-            h,
+            plan.order,
+            new / old,
+            new,
             goal,
             unit,
-            self.norms.ctypes.data,
-            self.scratch.ctypes.data,
-            tops.ctypes.data,
-            lasts.ctypes.data,
+            self.at_norms,
+            self.at_scratch,
+            plan.places[0].ctypes.data,
+            plan.places[1].ctypes.data,
         )
-        return float(work), list(zip(tops.tolist(), lasts.tolist(), strict=True))
+        plan.h = h
 
     # -- the exact polynomial
 
-    def expand(
-        self,
-        start: Sequence[Sequence[int]],
-        unit: int,
-        order: int,
-        places: Sequence[tuple[int, int]],
-        h: Dyadic,
-        beta: Dyadic | None,
-    ) -> bool:
+    def expand(self, start: Sequence[Sequence[int]], unit: int, plan: Plan) -> bool:
         """The recurrence in fixed point; False where a number does not fit its place.
 
         Args:
             start: integers in units of 2^(-20 unit), one list per input.
-            places: for each base operation the positions of its first and last digit; for inputs the last one
-                is at least `unit`.
-            h: positive, of at most 12 bits; beta: at most 12 bits.
+            plan: h is positive and has at most 12 bits, beta at most 12; the last digit of inputs is at `unit` or
+                beyond.
         """
+        order = plan.order
         self.reserve(order)
-        ops = self.ops
         self.room = slots = (order + 4) // 4 * 4 + 12
-        cells = []
-        for i, (op, (top, last)) in enumerate(zip(ops, places, strict=True)):
-            if last - top + 1 > 400 or max(abs(top), abs(last)) * BITS > RANGE + 100:
-                return False
-            op.top, op.digits, op.rows = top, last - top + 1, (last - top + 4) // 4 * 4
-            cells.append((op.size * op.rows * slots, i in self.right))
-        total = sum(n * (1 + both) for n, both in cells)
-        if self.memory.size < total:
-            self.memory = np.zeros(total)
-        else:
-            self.memory[:total] = 0
-        self.last[:] = -1
-        at = self.memory.ctypes.data
-        for op, (n, both) in zip(ops, cells, strict=True):
-            op.fwd, op.rev = at, at + 8 * n if both else 0
-            at += 8 * n * (1 + both)
-        for op in ops:
-            if op.kind == _KINDS["dot"]:
-                pairs = op.terms * (order + 4) * min(ops[op.a].digits, ops[op.b].digits)
-                if pairs >= 1 << 14:
-                    return False
+        top, last = plan.places
+        for _ in range(2):
+            needed = self.lib.layout(
+                self.address,
+                self.count,
+                slots,
+                order,
+                top.ctypes.data,
+                last.ctypes.data,
+                self.memory.ctypes.data,
+                self.memory.size,
+            )
+            if needed <= 0:
+                break
+            self.memory = np.zeros(needed + needed // 4)
+        if needed:
+            return False
+        ends = last.tolist()
         for base, values in zip(self.inputs, start, strict=True):
-            if not self._load(base, [v << BITS * (places[base][1] - unit) for v in values]):
+            if not self._load(base, [v << BITS * (ends[base] - unit) for v in values]):
                 return False
         for base, fractions in self.constants:
-            shift = BITS * places[base][1]
-            if not self._load(base, [_nearest(v, shift) for v in fractions]):
+            hit = self.rounded.get((base, ends[base]))
+            if hit is None:
+                shift = BITS * ends[base]
+                hit = self.rounded[base, ends[base]] = [_nearest(v, shift) for v in fractions]
+            if not self._load(base, hit):
                 return False
         if self.tape.speed is not None:
             base = self.views[self.tape.speed].base
-            if not self._load(base, [1 << BITS * places[base][1]]):
+            if ends[base] < 0 or not self._load(base, [1 << BITS * ends[base]]):
                 return False
-        numbers = [_digit(h), _digit(beta if beta is not None else (0, 0))]
-        number = np.array([float(n) for n, _ in numbers])
-        shift_by = np.array([s for _, s in numbers], dtype=np.int64)
-        return bool(
-            self.lib.expand(self.address, self.count, slots, order, number.ctypes.data, shift_by.ctypes.data)
-        )
+        numbers = [_digit(plan.h), _digit(plan.beta if plan.beta is not None else (0, 0))]
+        number = (ctypes.c_double * 2)(*(n for n, _ in numbers))
+        shifts = (ctypes.c_int64 * 2)(*(s for _, s in numbers))
+        return bool(self.lib.expand(self.address, self.count, slots, order, number, shifts))
 
     def _load(self, base: int, values: list[int]) -> bool:
         op = self.ops[base]
@@ -505,24 +505,13 @@ class Program:
 
     def bounds(self, order: int, h: float, rate: float) -> tuple[float, float]:
         """(low, high) after :meth:`expand`: the error of the polynomial grows by at most low + high on the step
-        (in exact arithmetic, before amplification). Fills `shadow`, `norms`, `low_rest` and `high_rest`.
+        (in exact arithmetic, before amplification). Fills `shadow`, `norms` and `rests`.
         """
         lib, slots = self.lib, self.slots
         lib.shadow(self.address, self.count, self.room, slots, order)
-        lib.norms(self.address, self.count, slots, order, self.norms.ctypes.data)
+        lib.norms(self.address, self.count, slots, order, self.at_norms)
         high = lib.rest(
-            self.address,
-            self.count,
-            slots,
-            order,
-            1.0,
-            abs(rate),
-            1,
-            self.norms.ctypes.data,
-            self.low_rest.ctypes.data,
-            self.high_rest.ctypes.data,
-            self.low.ctypes.data,
-            self.scratch.ctypes.data,
+            self.address, self.count, slots, order, 1.0, abs(rate), 1, self.at_norms, *self.at_rests, self.at_scratch
         )
         low = float(self.scratch[0]) * h
         division = sum((order * 0.51 * self.unit(base)) ** 2 * self.ops[base].size for base in self.inputs)
@@ -555,22 +544,21 @@ class Program:
         """(rho, bound, bits) after :meth:`bounds`, or None: an error that starts below `start` stays below `bound`
         < rho. `bits` estimates how much a recurrence in balls loses.
         """
-        out = np.empty(3)
+        out = (ctypes.c_double * 3)()
         found = self.lib.tube(
             self.address,
             self.slots,
             order,
             ctypes.addressof(frame),
-            self.norms.ctypes.data,
-            self.low_rest.ctypes.data,
-            self.high_rest.ctypes.data,
+            self.at_norms,
+            *self.at_rests[:2],
             start,
             h,
             rate,
             self.room_for_tube.ctypes.data,
-            out.ctypes.data,
+            out,
         )
-        rho, bound, bits = out.tolist()
+        rho, bound, bits = out
         return (rho, bound, bits) if found else None
 
 
@@ -598,13 +586,63 @@ def _digit(value: Dyadic) -> tuple[int, int]:
     return man << (exp + BITS * s), s
 
 
-def program(tape: Tape) -> Program | None:
-    """The program of a tape, kept with it; None if the accelerator is off."""
+def plan(
+    programs: dict[bool, Program],
+    start: Sequence[float],
+    residual: Sequence[float] | None,
+    orders: Sequence[int],
+    tau: float,
+    goal: float,
+    slack: float,
+    limit: float,
+    unit: int,
+    price: float,
+) -> Plan | None:
+    """Plan a step on a sketch of the Taylor coefficients in doubles; None where doubles do not reach, or the limit is
+    nearer than its end. Nothing here is rigorous.
+
+    Args:
+        programs: without and with a change of time.
+        start: the entries of all inputs.
+        residual: those of the residual's base operation, where they are known better than from the start.
+        orders: that may be chosen, rising.
+        tau, goal: log2 of the local error and of the error of rounding that are aimed at.
+        slack: bits by which the sketch is expected to overestimate the local error.
+        limit: length in t below which the step stays.
+        unit: the last digit of the start.
+        price: of a pair of digits, relative to what a step costs at least.
+    """
+    for p in programs.values():
+        p.reserve(orders[-1])
+    free = programs[False]
+    listed = (ctypes.c_int64 * len(orders))(*orders)
+    wish = _Wish(tau, goal, slack, limit, len(start), price, unit, PROBE, len(orders), ctypes.addressof(listed))
+    known = None if residual is None else (ctypes.c_double * len(residual))(*residual)
+    out = (ctypes.c_int64 * 6)()
+    places = np.empty((2, max(p.count for p in programs.values())), dtype=np.int64)
+    found = free.lib.plan(
+        ctypes.byref(free.book),
+        ctypes.byref(programs[True].book),
+        (ctypes.c_double * len(start))(*start),
+        known,
+        ctypes.byref(wish),
+        out,
+        places[0].ctypes.data,
+        places[1].ctypes.data,
+    )
+    if not found:
+        return None
+    beta = (out[1], out[2]) if out[0] else None
+    return Plan(programs[beta is not None], beta, out[3], (out[4], out[5]), places)
+
+
+def program(tape: Tape, residual: int) -> Program | None:
+    """The program of a tape, kept with it; None if the accelerator is off. `residual` is the number of the residual."""
     if not available():
         return None
     known: Program | None = tape.__dict__.get("_program")
     if known is None:
-        known = Program(_state["library"], tape)
+        known = Program(_state["library"], tape, residual)
         tape.__dict__["_program"] = known
     return known
 
@@ -624,10 +662,11 @@ def _self_test(library: _Library) -> None:
         for beta in (None, (-3, -2)):
             tape = trace(model, speed=beta is not None)
             ints = [[7 * i * i - 11 * i + 3 + b for i in range(r * c)] for b, (r, c) in enumerate(model.shapes)]
-            program = Program(library, tape)
-            places = [(-1, 8)] * program.count
+            program = Program(library, tape, -1)
+            places = np.full((2, program.count), -1, dtype=np.int64)
+            places[1] = 8
             scaled = [[v << BITS * 8 - 3 for v in flat] for flat in ints]
-            if not program.expand(scaled, 8, order, places, h, beta):
+            if not program.expand(scaled, 8, Plan(program, beta, order, h, places)):
                 raise ArithmeticError("a test expansion does not fit")
             exact = [[from_dyadic((v, -3)) for v in flat] for flat in ints]
             rate = None if beta is None else from_dyadic(beta)

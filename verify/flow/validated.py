@@ -870,8 +870,9 @@ class _Run:
         """
         if size < self.goal - 8:
             return True
-        fresh = self.sigma is not None and self.predict + 2 * size > self.goal - 1
-        if fresh and size > self.last_attempt - 3:
+        if self.sigma is not None and self.predict + 2 * size > self.goal + 1 and size > self.last_attempt - 12:
+            return False
+        if self.sigma is None and size > -6:
             return False
         self.last_attempt = size
         sigma, kappa = geometry.estimate(self.model, self.mid)  # type: ignore[arg-type]
@@ -939,7 +940,9 @@ class _Run:
         mids, error = (self.centre, self.final) if self.capture is not None else (self.mid, self.error)
         if self._answer is not None and self._answer[2][0] is mids:
             return self._answer
-        bits = max(64, math.ceil(self._top() - log2_of(error)) + 40 if error > 0 else self.max_bits + 40)
+        bits = self.max_bits + 40
+        if error > 0:  # the midpoint may be zero where only the error is left of the state
+            bits = max(64, math.ceil(max(0.0, self._top() - log2_of(error))) + 40)
         with precision(bits):
             blocks = geometry.to_blocks([[arb(v, error) for v in flat] for flat in mids], model.shapes)
             product = None
@@ -1053,4 +1056,4 @@ def _digits(values: Any) -> int:
             worst = min(worst, size - rad)
     if worst == math.inf:
         return 10**6
-    return max(0, math.floor(worst / LOG2_10))
+    return math.floor(worst / LOG2_10) if worst > 0 else 0
