@@ -751,6 +751,34 @@ static double growth(int64_t depth, const double *blocks, const double *tails, d
     return total * INFLATE * weight * data * h / PIECES * INFLATE + FLOOR;
 }
 
+/* An estimate of how far radii grow when the recurrence is done in ball arithmetic with rounding of relative size 1: the sum
+   of the radii of the coefficients of the inputs. radii: count x slots. */
+double flow_radii(const op *ops, int64_t count, int64_t slots, int64_t order, double h, const double *norms, double *radii) {
+    double total = 0;
+    memset(radii, 0, (size_t)(count * slots) * sizeof(double));
+    for (int64_t k = 0; k < order; k++) {
+        for (int64_t i = 0; i < count; i++) {
+            const op *o = ops + i;
+            double *mine = radii + i * slots, own = norms[i * slots + k];
+            if (o->kind == CONST) mine[k] = own;
+            if (o->kind == SPEED) mine[k] = own * (double)(k + 1);
+            if (o->kind == SUM) mine[k] = radii[o->a * slots + k] + radii[o->b * slots + k] + own;
+            if (o->kind == DOT) {
+                const double *a = norms + o->a * slots, *b = norms + o->b * slots, *p = radii + o->a * slots, *q = radii + o->b * slots;
+                double s = 0;
+                for (int64_t m = 0; m <= k; m++) s += a[m] * (q[k - m] + b[k - m]) + p[m] * b[k - m];
+                mine[k] = o->gain * s;
+            }
+        }
+        for (int64_t i = 0; i < count; i++)
+            if (ops[i].kind == INPUT) {
+                radii[i * slots + k + 1] = radii[ops[i].a * slots + k] * h / (double)(k + 1) + norms[i * slots + k + 1];
+                total += radii[i * slots + k + 1];
+            }
+    }
+    return total;
+}
+
 /* What flow_tube needs to know about the model. */
 typedef struct {
     int64_t depth, columns;      /* columns: norms of blocks are the largest of their columns (CP), else spectral */
@@ -762,8 +790,7 @@ typedef struct {
 
 /* A tube: growth and radius (rho, bound) with bound < rho such that an error that starts below `start` stays below
    `bound` within rho of the polynomial; 0 if none is found. After flow_shadow, flow_norms and flow_rest. `work`:
-   (depth + 2) * PIECES + 3 * (largest matrix) doubles. out: rho, bound, and an estimate of the bits by which radii grow
-   in ball arithmetic, whose recurrence adds absolute values (exp of the integral of Lambda^2 + K g). */
+   (depth + 2) * PIECES + 3 * (largest matrix) doubles. out: rho, bound. */
 int64_t flow_tube(const op *ops, int64_t slots, int64_t order, const frame *f, const double *norms, const double *low_rest,
                   const double *high_rest, double start, double h, double rate, double *work, double *out) {
     double block[DEPTH], *tails = work, *matrix = work + (f->depth + 1) * PIECES, dual, frobenius = 0, largest = 0;
@@ -801,25 +828,6 @@ int64_t flow_tube(const op *ops, int64_t slots, int64_t order, const frame *f, c
     double leave = (low + high_rest[f->residual] * f->gain) * INFLATE;
     flow_profile(norms + f->residual * slots, order - 1, tail);
     for (int64_t i = 0; i < PIECES; i++) tail[i] *= f->gain * INFLATE;
-    /* the estimate */
-    double spent = 0;
-    for (int64_t i = 0; i < PIECES && f->depth <= 16; i++) {
-        double slope = 0, pairs = 0, u = exp(-rate * (double)(i + 1) / PIECES);
-        for (int64_t j = 0; j < f->depth; j++) {
-            double term = 1;
-            for (int64_t m = 0; m < f->depth; m++)
-                if (m != j) term *= block[m] + tails[m * PIECES + i];
-            slope += term * term;
-            for (int64_t k = 0; k < j; k++) {
-                double other = 1;
-                for (int64_t m = 0; m < f->depth; m++)
-                    if (m != j && m != k) other *= block[m] + tails[m * PIECES + i];
-                pairs += other;
-            }
-        }
-        spent += u * (slope + 2 * pairs / (double)f->depth * (dual + tail[i]));
-    }
-    out[2] = spent * f->factor * f->data * f->data * h / PIECES / log(2);
     double rho = start * 64, bound;
     for (int round = 0; round < 5; round++) {
         double amount = growth(f->depth, block, tails, dual + low, frobenius + low, leave, rho, f->data, f->factor, f->spread, h, rate);

@@ -160,6 +160,7 @@ class _Library:
         self.rest = bind("flow_rest", p, i, i, i, d, d, i, p, p, p, p, p, result=d)
         self.places = bind("flow_places", p, i, i, i, d, d, d, i, p, p, p, p, result=d)
         self.tube = bind("flow_tube", p, i, i, p, p, p, p, d, d, d, p, p, result=i)
+        self.radii = bind("flow_radii", p, i, i, i, d, p, p, result=d)
         self.spectral = bind("flow_spectral", p, i, i, d, p, result=d)
 
 
@@ -538,13 +539,20 @@ class Program:
             len(shapes), columns, inputs, rows, cols, view.base, height, width, entries, view.gain(), data, factor, spread
         )
 
+    def radii(self, order: int, h: float) -> float:
+        """An estimate, after :meth:`bounds`, of the radius that a recurrence in balls ends with, over the size of its
+        relative roundings.
+        """
+        radii = np.empty((self.count, self.slots))
+        return float(
+            self.lib.radii(self.address, self.count, self.slots, order, h, self.at_norms, radii.ctypes.data)
+        )
+
     def tube(
         self, frame: Frame, order: int, start: float, h: float, rate: float
-    ) -> tuple[float, float, float] | None:
-        """(rho, bound, bits) after :meth:`bounds`, or None: an error that starts below `start` stays below `bound`
-        < rho. `bits` estimates how much a recurrence in balls loses.
-        """
-        out = (ctypes.c_double * 3)()
+    ) -> tuple[float, float] | None:
+        """(rho, bound) after :meth:`bounds`, or None: an error that starts below `start` stays below `bound` < rho."""
+        out = (ctypes.c_double * 2)()
         found = self.lib.tube(
             self.address,
             self.slots,
@@ -558,8 +566,7 @@ class Program:
             self.room_for_tube.ctypes.data,
             out,
         )
-        rho, bound, bits = out
-        return (rho, bound, bits) if found else None
+        return (out[0], out[1]) if found else None
 
 
 def _double(value: Fraction) -> float:

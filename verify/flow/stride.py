@@ -110,9 +110,9 @@ class Strider:
             use.shorter(made, _short(h * shrink), goal, point.unit)
         return None
 
-    def _finish(self, plan: Plan, tube: tuple[float, float, float]) -> Step:
+    def _finish(self, plan: Plan, tube: tuple[float, float]) -> Step:
         made, last = plan.program, plan.places[1].tolist()
-        rho, bound, lost = tube
+        rho, bound = tube
         ends = [made.endpoint(base, plan.order) for base in made.inputs]
         # What lies below a 2^10th of the error is dropped.
         unit = math.ceil((11 + math.log2(self.cells) / 2 - math.log2(bound)) / BITS)
@@ -123,18 +123,23 @@ class Strider:
             rounded = rounded or cut > 0
             mid.append([(v + (1 << cut - 1)) >> cut for v in flat] if cut > 0 else [v << -cut for v in flat])
         rounding = math.sqrt(self.cells) * math.ldexp(0.51, -BITS * unit) if rounded else 0.0
-        widest = max(_log2(float(made.norms[b].max())) for b in made.inputs) + min(lost, 20000.0)
         base = made.residual
         residual = [math.ldexp(float(v), -BITS * last[base]) for v in made.endpoint(base, plan.order - 1)]
         return Step(
             h=plan.h,
             beta=plan.beta,
             order=plan.order,
-            bits=math.ceil(max(24.0, widest - _log2(bound)) + 24),
+            bits=_bits(made, plan, bound),
             rho=rho,
             end=Point(mid, unit, residual),
             error=(bound * 1.001 + 2 * rounding) * INFLATE,
         )
+
+
+def _bits(made: Program, plan: Plan, bound: float) -> int:
+    """Working precision with which a checker that works in balls will find the same bounds."""
+    radius = made.radii(plan.order, math.ldexp(*plan.h))
+    return math.ceil(max(24.0, _log2(radius) - _log2(bound))) if radius < math.inf else 8000
 
 
 def _short(value: float) -> Dyadic:
