@@ -430,21 +430,22 @@ double flow_rest(const op *ops, int64_t count, int64_t slots, int64_t order, dou
 double flow_length(const op *ops, int64_t count, int64_t slots, int64_t order, double h, double rate, double goal,
                    double x, double largest, const double *norms, double *work) {
     double *low_rest = work, *high_rest = work + count, *low = work + 2 * count, *scratch = work + 3 * count;
+    double good = 0, bad = INFINITY;
     for (int round = 0; round < 40; round++) {
         double rest = flow_rest(ops, count, slots, order, x, rate, 0, norms, low_rest, high_rest, low, scratch);
-        double excess = log2(rest) + log2(h * x / (double)(order + 1)) - goal, change;
-        if (excess <= 0 && (x >= largest || excess > -2)) return x;
-        if (!(excess < 1e9)) {
-            change = -1;
-        } else {
-            change = -(excess + 0.3) / (double)(order + 1);
-            if (change > 3) change = 3;
+        double excess = log2(rest) + log2(h * x / (double)(order + 1)) - goal, change = -1;
+        if (excess <= 0) {
+            if (x >= largest || excess > -2) return x;
+            if (x > good) good = x;
+        } else if (x < bad) {
+            bad = x;
         }
-        x *= exp2(change);
-        if (x > largest) x = largest;
+        if (excess < 1e9) change = fmin(3, -(excess + 0.3) / (double)(order + 1));
+        x = fmin(x * exp2(change), largest);
+        if (good > 0 && bad < INFINITY && (round > 8 || x <= good || x >= bad)) x = sqrt(good * bad);
         if (!(x > 1e-200)) return 0;
     }
-    return 0;
+    return good;
 }
 
 /* First and last digits of every operation for a step of relative length x, such that rounding stays below about
@@ -602,9 +603,12 @@ int64_t flow_plan(book *free, book *timed, const double *state, const double *kn
     slope = largest(free, 1);
     if (!(start > 0 && start < INFINITY && slope > 0 && slope < INFINITY)) return 0;
     length = start / slope;
+    draft(free, state, known, 2, length, 0);
+    double bend = largest(free, 2) / largest(free, 1); /* large near a limit, where the first derivative is small */
+    if (bend > 2) length *= 2 / bend;
     draft(free, state, known, w->probe, length, 0);
     beta = rate_of_change(free, w->probe, length);
-    out[1] = out[2] = 0;
+    out[1] = out[2] = out[3] = 0;
     if (beta != 0) beta = shorten(beta, out + 1, out + 2);
     book *b = beta != 0 ? timed : free;
     out[0] = beta != 0;
@@ -617,12 +621,13 @@ int64_t flow_plan(book *free, book *timed, const double *state, const double *kn
     flow_norms(b->ops, b->count, b->slots, w->order[0], b->norms);
     double first = flow_length(b->ops, b->count, b->slots, w->order[0], length, fabs(beta) * length, w->tau, 1, 16, b->norms, work);
     if (first > 0) length *= first;
-    draft(b, state, known, w->order[w->orders - 1], length, -beta * length);
-    flow_norms(b->ops, b->count, b->slots, w->order[w->orders - 1], b->norms);
     double most = w->limit;
     if (beta != 0 && most < INFINITY) most = beta * most >= 1 ? INFINITY : -log1p(-beta * most) / beta;
     for (int64_t i = 0; i < w->orders; i++) {
         int64_t n = w->order[i], man, exponent;
+        if (i > 1 && out[3] != w->order[i - 1]) break; /* higher orders have begun to cost more than they gain */
+        draft(b, state, known, n, length, -beta * length);
+        flow_norms(b->ops, b->count, b->slots, n, b->norms);
         x = flow_length(b->ops, b->count, b->slots, n, length, fabs(beta) * length, w->tau, x, 64, b->norms, work);
         if (!(x > 0)) break;
         if (length * x >= most) return 0;
