@@ -28,11 +28,18 @@
 
 typedef double lanes __attribute__((vector_size(32), aligned(8)));
 
-/* Keep a value in a register instead of loading it again. */
+/* KEEP: keep a value in a register instead of loading it again. ADD: s += u v; the numbers are integers and the result is
+   exact, fused or not. (The rest is compiled without fused operations, so that plans do not depend on the processor.) */
 #if defined(__AVX__)
 #define KEEP(v) __asm__("" : "+x"(v))
 #else
 #define KEEP(v) (void)0
+#endif
+#if defined(__FMA__)
+#include <immintrin.h>
+#define ADD(s, u, v) ((s) = (lanes)_mm256_fmadd_pd((__m256d)(u), (__m256d)(v), (__m256d)(s)))
+#else
+#define ADD(s, u, v) ((s) += (u) * (v))
 #endif
 
 enum { INPUT, SPEED, CONST, DOT, SUM };
@@ -115,20 +122,20 @@ static int dot(op *x, const op *a, const op *b, int64_t slots, int64_t k) {
                         KEEP(v);
                         z = *(const lanes *)(p + m);
                         KEEP(z);
-                        s0 += u * z;
-                        t0 += v * z;
+                        ADD(s0, u, z);
+                        ADD(t0, v, z);
                         z = *(const lanes *)(p + slots + m);
                         KEEP(z);
-                        s1 += u * z;
-                        t1 += v * z;
+                        ADD(s1, u, z);
+                        ADD(t1, v, z);
                         z = *(const lanes *)(p + 2 * slots + m);
                         KEEP(z);
-                        s2 += u * z;
-                        t2 += v * z;
+                        ADD(s2, u, z);
+                        ADD(t2, v, z);
                         z = *(const lanes *)(p + 3 * slots + m);
                         KEEP(z);
-                        s3 += u * z;
-                        t3 += v * z;
+                        ADD(s3, u, z);
+                        ADD(t3, v, z);
                     }
                 }
                 at[j] += s0;

@@ -203,7 +203,7 @@ def _build() -> str:
     source = Path(__file__).with_suffix(".c")
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     text = source.read_bytes()
-    flags = ["-O3", "-march=native", "-std=gnu11", "-fPIC", "-shared", "-fno-fast-math"]
+    flags = ["-O3", "-march=native", "-std=gnu11", "-fPIC", "-shared", "-ffp-contract=off"]
     key = hashlib.sha256(b"\0".join([text, *(f.encode() for f in flags), _processor()])).hexdigest()[:20]
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     folder = Path(base) / "verify-papers"

@@ -13,9 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-
 from verify.flow.balls import INFLATE, Dyadic
-from verify.flow.fixedpoint import BITS, RANGE, Plan, Program, plan, program
+from verify.flow.fixedpoint import BITS, Plan, Program, plan, program
 from verify.flow.models import CPTensor, LeastSquares
 from verify.flow.tape import Tape
 
@@ -99,7 +98,7 @@ class Strider:
             local = (low + high) * INFLATE
             if 0 < high < math.inf:
                 # Doubles exaggerate the fast modes of a stiff problem; what they exaggerated is expected next time.
-                self.slack = min(max(0.0, self.slack + 0.7 * (tau - _log2(high) - 0.5)), 2.0 * need)
+                self.slack = min(max(0.0, self.slack + 0.6 * (tau - _log2(high) - 6)), 2.0 * need)
             shrink = 0.5
             if local <= 2.0 ** (tau + 0.5):
                 tube = use.tube(frame, made.order, (error + MARGIN * local) * INFLATE, h, rate)

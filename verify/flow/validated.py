@@ -85,8 +85,8 @@ from verify.flow.balls import (
     spectral_bound,
     split,
 )
-from verify.flow.majorant import MAX_ORDER, PIECES, StepMajorant, lipschitz, log2_norm
 from verify.flow.fixedpoint import BITS, RANGE
+from verify.flow.majorant import MAX_ORDER, PIECES, StepMajorant, lipschitz, log2_norm
 from verify.flow.models import BALLS, EXACT, CPTensor, LeastSquares, LinearNetwork, Model
 from verify.flow.stride import Point, Strider, to_point
 from verify.flow.tape import Tape, trace
