@@ -142,6 +142,10 @@ def answer(question: Question, say: Say = lambda text: None) -> Answer:
         if pair is not None:
             say("the deep scalar pair, exactly")
             return _pair_answer(question, *pair)
+        if question.time is None and not question.spread:
+            reduced = _reduced(question, say)
+            if reduced is not None:
+                return reduced
         refuse_large([(len(f), len(f[0])) for f in question.factors], "validated")
         return _validated(question, say)
     if question.engine == "high-precision":
@@ -268,6 +272,46 @@ def _loss(observations: Observations, product: Any) -> arb:
     for i, j, v in observations.entries:
         total += (product[i, j] - ball(v)) ** 2
     return total / 2
+
+
+# -- problems that decouple or have a closed form
+# ----------------------------------------------------------------------------------------------------
+
+
+def _reduced(question: Question, say: Say) -> Answer | None:
+    """The limit without integrating the whole flow, or None where there is no such way or a part is undetermined."""
+    from verify.flow.reductions import Network, Undetermined, applies, limit
+
+    network = Network(question.observations.matrix(), question.factors)
+    if not applies(network):
+        return None
+    say("the flow decouples or has a closed form")
+    try:
+        outcome = limit(network, question.digits, question.max_steps, say)
+    except (Undetermined, recheck.Refused):
+        return None
+    _same_problem(question, outcome.certificate)
+    found = outcome.found
+    with precision(math.ceil(question.digits * math.log2(10)) + 64):
+        loss = _loss(question.observations, outcome.product)
+    digits = min(question.digits, outcome.digits)
+    reason = "" if digits == question.digits else f"{question.digits} were asked for"
+    if not found.loss_zero:
+        reason = "; ".join([*([reason] if reason else []), "not all observations are fitted there, the loss stays positive"])
+    return Answer(
+        "certified",
+        reason,
+        outcome.method,
+        "infinity",
+        outcome.product,
+        digits,
+        arb(0) if found.loss_zero else loss,
+        found.loss_zero,
+        tuple(found.blocks),
+        found.error,
+        outcome.certificate,
+        f"{found.kind}; every part",
+    )
 
 
 # -- the deep scalar pair
