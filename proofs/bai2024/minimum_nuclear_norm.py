@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from proofs.bai2024.bound_by_blocks import projections, rest
 from proofs.bai2024.components import CLAIM
-from proofs.bai2024.graphs import COMPLETE, CONNECTED, PATTERN, READING
+from proofs.bai2024.graphs import COMPLETE, CONNECTED, PATTERN, READING, RECTANGLES
 from proofs.bai2024.invariant_manifolds import COUNT
 from proofs.bai2024.setting import last
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
-from verify.registry import holds
+from verify.registry import holds, part
 
 RESIDUAL = "had(P, A(al,t) @ B(al,t) - M)"
 FLOWS = (
@@ -26,33 +26,93 @@ def defect(a: str, b: str) -> str:
     return f"(1/2*(sum(p, 1, d, nuc({balance})) + {rest('f', f'({a})[i,k]')} + {rest('g', f'T({b})[i,k]')}))"
 
 
+LIMITS = """(all al:R. 0 < al => tends(t, A(al,t) @ B(al,t), L(al))) => tends(s, L(1/s), W) =>
+       (all i j:Z. P[i,j] = 1 => W[i,j] = M[i,j]) =>
+       all V:M(d,d). (all i j:Z. P[i,j] = 1 => V[i,j] = M[i,j]) => nuc(W) <= nuc(V)"""
+"""Hypotheses (c) and (d), with L(alpha) for W_infinity(alpha W_0), and the conclusion for every completion V."""
+VARIABLES = "d:Z, n:R, P M X Y W:M(d,d), A B:(R,R)~>M(d,d), L:R->M(d,d)"
+SCALED = (
+    "W_0 = X Y, and alpha W_0 stands for the start with both factors scaled, A(0) = alpha^(1/2) X and B(0) = alpha^(1/2) Y; L(alpha)"
+    " is W_infinity(alpha W_0) and W the limit for alpha -> 0"
+)
+PRODUCT_ONLY = ("only the product of the factors at the start is alpha W_0", "open", None)
+
+
+def least_norm(g: Goal, corners: str, given: list[str], *names: str) -> None:
+    """Close the conclusion for every completion by the part `least-norm`: `corners` says that rectangles are complete, `given` are the
+    hypotheses on P, n, the flows, the starts, the limits and the fit."""
+    binary, npos, *rest_ = given
+    by: list[Script | None] = [None, *[lambda g, h=h: g.close_by(h) for h in (binary, npos, corners, *rest_)]]  # type: ignore[misc]
+    g.close_by(g.lemma(CLAIM, "part:least-norm", *names, by=by))
+
+
 @holds(
     CLAIM,
-    f"""all d:Z, n:R, P M X Y W:M(d,d), A B:(R,R)~>M(d,d), L:R->M(d,d). 1 <= d => {PATTERN} => 0 < n => {COUNT} =>
-       not {CONNECTED} => {COMPLETE} => rank(X @ Y) = d => {FLOWS} => {STARTS} =>
-       (all al:R. 0 < al => tends(t, A(al,t) @ B(al,t), L(al))) => tends(s, L(1/s), W) =>
-       (all i j:Z. P[i,j] = 1 => W[i,j] = M[i,j]) =>
-       all V:M(d,d). (all i j:Z. P[i,j] = 1 => V[i,j] = M[i,j]) => nuc(W) <= nuc(V)""",
+    f"""all {VARIABLES}. 1 <= d => {PATTERN} => 0 < n => {COUNT} =>
+       not {CONNECTED} => {COMPLETE} => rank(X @ Y) = d => {FLOWS} => {STARTS} => {LIMITS}""",
     argument="repaired",
     uses=["bai2024.def-3"],
-    reading="W_0 = X Y, and alpha W_0 stands for the start with both factors scaled, A(0) = alpha^(1/2) X and B(0) = alpha^(1/2) Y; L(alpha)"
-    f" is W_infinity(alpha W_0) and W the limit for alpha -> 0; {READING}",
-    readings=[("only the product of the factors at the start is alpha W_0", "open", None)],
+    reading=f"{SCALED}; {READING}",
+    readings=[PRODUCT_ONLY],
 )
 def limit_has_the_least_nuclear_norm(g: Goal) -> None:
-    """Along the flow nuc(A B) is at most the sum of the nuclear norms of the observed blocks plus alpha times a constant of the start,
-    by the conserved balance of each component. In the limit the constant drops out, the blocks are those of any completion V, and by
-    pinching the sum of their norms is at most nuc(V). The paper's argument by learning one component after the other is not needed."""
+    """Complete bipartite components in the form of rectangles; see the part least-norm."""
     g.fix()
     names = ["size", "binary", "npos", "count", "disconnected", "complete", "full", "flows", "starts", "final", "small", "fits"]
     for name in names:
         g.assume(name)
-    g.fix("V")
-    g.assume("other")
     criterion = g.split(g.lemma("bai2024.def-3"))[0]
     corners = g.split(g.apply(criterion, "d", "P", by=[lambda g: g.close_by("binary")]))[0]
     corners = g.apply(corners, by=[lambda g: g.close_by("complete")])
-    found = g.lemma(CLAIM, "part:components", "d", "P", by=[lambda g: g.close_by("binary"), lambda g: g.close_by(corners)])
+    given = ["binary", "npos", "flows", "starts", "final", "small", "fits"]
+    least_norm(g, corners, given, "d", "n", "P", "M", "X", "Y", "W", "A", "B", "L")
+
+
+@holds(
+    "bai2024.prop-a9",
+    f"""all {VARIABLES}. 1 <= d => {PATTERN} => 0 < n => {COUNT} => (all i j:Z. P[i,j] = 1 => i = j) => rank(X @ Y) = d =>
+       {FLOWS} => {STARTS} => {LIMITS}""",
+    argument="repaired",
+    uses=[CLAIM],
+    reading=SCALED,
+    readings=[PRODUCT_ONLY],
+)
+def limit_for_diagonal_observations(g: Goal) -> None:
+    """Every component is one entry; see the part least-norm of Theorem 4. Learning one entry after the other is not needed."""
+    g.fix()
+    names = ["size", "binary", "npos", "count", "diagonal", "full", "flows", "starts", "final", "small", "fits"]
+    for name in names:
+        g.assume(name)
+
+    def rectangle(g: Goal) -> None:
+        g.fix("i", "j", "k", "l")
+        _, two, _ = g.split(g.assume())
+        a, c = g.apply("diagonal", "i", "j"), g.apply("diagonal", "k", "j")
+        same = g.have("k = i", lambda g: g.field((c, 1), (a, -1)))
+        g.rewrite(same)
+        g.close_by(two)
+
+    corners = g.have(RECTANGLES, rectangle)
+    given = ["binary", "npos", "flows", "starts", "final", "small", "fits"]
+    least_norm(g, corners, given, "d", "n", "P", "M", "X", "Y", "W", "A", "B", "L")
+
+
+@part(
+    CLAIM,
+    "least-norm",
+    f"all {VARIABLES}. 1 <= d => {PATTERN} => 0 < n => {RECTANGLES} => {FLOWS} => {STARTS} => {LIMITS}",
+    says="the conclusion of Theorem 4 for every pattern of complete rectangles, connected or not",
+)
+def limit_of_small_factors_has_the_least_norm(g: Goal) -> None:
+    """Along the flow nuc(A B) is at most the sum of the nuclear norms of the observed blocks plus alpha times a constant of the start,
+    by the conserved balance of each component. In the limit the constant drops out, the blocks are those of any completion V, and by
+    pinching the sum of their norms is at most nuc(V). The paper's argument by learning one component after the other is not needed."""
+    g.fix()
+    for name in ("size", "binary", "npos", "corners", "flows", "starts", "final", "small", "fits"):
+        g.assume(name)
+    g.fix("V")
+    g.assume("other")
+    found = g.lemma(CLAIM, "part:components", "d", "P", by=[lambda g: g.close_by("binary"), lambda g: g.close_by("corners")])
     (found,) = g.obtain(found, "f", "g", split=False)
     f_bits, g_bits, f_apart, g_apart, _, blocks, _ = g.split(found)
     g.obtain(g.fact("matrix_family", "d", "d", "lam k:Z, i:Z, j:Z. I(d)[i,j]*f(k,i)"), "R", split=False, name="r_is")

@@ -105,8 +105,9 @@ def every_depth_has_the_bias_on_the_column(profile: str) -> dict[str, Any]:
     """Predicates on mean effective ranks over 100 targets and starts (30 in the quick profile), observed on the first column.
 
     1. The bias is there for every depth: the mean falls at every step of scale, and is below 1.01 at alpha^L = 10^-6.
-    2. It tends to get stronger with depth: at every scale the mean minus 1 falls by a tenth at least from L = 2 to L = 4, and does not
-       rise by more than the standard error from L = 2 to 3 or from 3 to 4.
+    2. It tends to get stronger with depth: at alpha^L = 10^-1 and 10^-2 the mean minus 1 falls by a quarter at least from L = 2 to L = 4;
+       at every scale the median minus 1 falls by a quarter at least from L = 2 to L = 4, and the mean does not rise by more than two
+       standard errors from L = 2 to 3 or from 3 to 4. (At 10^-4 and 10^-6 all means are within 0.01 of 1, and a few runs make them.)
     3. At most 1 run in 100 is left out.
     """
     runs = RUNS[profile]
@@ -115,15 +116,17 @@ def every_depth_has_the_bias_on_the_column(profile: str) -> dict[str, Any]:
     error = {key: float(x.std(ddof=1)) / x.size**0.5 for key, x in found.items()}
     falls = all(mean[d, b] < mean[d, a] for d in DEPTHS for a, b in pairwise(POWERS))
     smallest = max(mean[d, -6] for d in DEPTHS)
-    left = max((mean[4, p] - 1) / (mean[2, p] - 1) for p in POWERS)
+    left = max((mean[4, p] - 1) / (mean[2, p] - 1) for p in POWERS[:2])
+    middle = max(float((np.median(found[4, p]) - 1) / (np.median(found[2, p]) - 1)) for p in POWERS)
     rises = max((mean[b, p] - mean[a, p]) / np.hypot(error[a, p], error[b, p]) for p in POWERS for a, b in pairwise(DEPTHS))
     few = 100 * lost <= runs * len(found)
     more = {
         "largest mean at alpha^L = 10^-6": rounded(smallest, 7),
-        "largest part of (mean - 1) left from L = 2 to L = 4": rounded(left),
+        "largest part of (mean - 1) left from L = 2 to L = 4, alpha^L = 10^-1, 10^-2": rounded(left),
+        "largest part of (median - 1) left from L = 2 to L = 4": rounded(middle),
         "largest rise of the mean with depth, in standard errors (negative: it falls)": rounded(rises),
     }
-    return result(falls and smallest < 1.01 and left < 0.9 and rises < 1 and few, found, lost, runs, more)
+    return result(falls and smallest < 1.01 and max(left, middle) < 0.75 and rises < 2 and few, found, lost, runs, more)
 
 
 @figure(

@@ -71,7 +71,7 @@ def _check_flows(files: Sequence[str]) -> tuple[int, list[dict[str, Any]]]:
     """The answers of the checker of flows, in a clean process. Raises InputError for a file that is no certificate."""
     from verify.run import checking
 
-    command = [sys.executable, "-P", "-m", "verify.flow.recheck", "--json", *files]
+    command = [sys.executable, "-P", "-m", "verify.flow", "--json", *files]
     done = subprocess.run(command, env=checking.clean_environment(), check=False, capture_output=True, text=True)
     if done.returncode not in (0, 1):
         raise InputError((done.stderr.strip().splitlines() or ["the checker of flows failed"])[-1])

@@ -19,6 +19,8 @@ A certificate is JSON:
   `mid`.
 - `claim`: {"blocks", "error"}: what the certificate asserts in the end.
 
+Problems that decouple or have a closed form have certificates of their own (:mod:`verify.flow.recheck_reductions`).
+
 Dyadic numbers are [hexadecimal mantissa, exponent]. Nothing is searched for: each step is recomputed once
 and its bounds are compared. The mathematics is that of the module `validated` beside this one; the code is
 separate, and so is the way: the Taylor coefficients are made in integers, and the defect of the polynomial that
@@ -47,6 +49,10 @@ PIECES = 64
 LIMITS = {"order": 2000, "bits": 100_000, "steps": 100_000, "entries": 10_000}
 
 
+ELSEWHERE = ("decoupled", "chain", "single-entry", "commuting")
+"""The kinds of certificates of :mod:`verify.flow.recheck_reductions`."""
+
+
 class Refused(Exception):
     """The certificate does not prove what it claims; the message says where."""
 
@@ -55,7 +61,7 @@ class Verified:
     """What a certificate was found to prove.
 
     Attributes:
-        kind: "limit", "time", "undetermined" or "stationary".
+        kind: "limit", "time", "undetermined" or "stationary"; "rest" for a limit whose loss is not zero.
         blocks: exact midpoints, one flat list per block (Fractions).
         error: every coordinate vector claimed lies within this Euclidean distance (a Fraction).
         time: the time as text or a ball; "infinity" for a limit.
@@ -69,6 +75,10 @@ def check(certificate: Any) -> Verified:
     """Check a certificate. Raises :class:`Refused` unless every part of it holds."""
     saved = ctx.prec
     try:
+        if certificate["kind"] in ELSEWHERE:
+            from verify.flow.recheck_reductions import check_reduction
+
+            return check_reduction(certificate, check)
         return _check_pair(certificate) if certificate["kind"] == "scalar-pair" else _check(certificate)
     except (
         KeyError,
