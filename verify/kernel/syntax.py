@@ -25,8 +25,19 @@ from verify.kernel.facts import library
 from verify.kernel.sign import literal
 from verify.kernel.terms import UNARY, Context, Formula, LogicError, Sort, Term, bind, check_formula, check_sort, sort_of
 
-TOKEN = re.compile(r"\s*(?:(\d+\.\d+|\d+)|([A-Za-z_][A-Za-z0-9_]*)|(<=>|=>|<=|>=|!=|~>|->|''|[-+*/^@=<>()\[\],.:'])|(\S))")
+WORD = re.compile(r"[0-9]+\.[0-9]+|[0-9]+|[A-Za-z_][A-Za-z0-9_]*|<=>|=>|<=|>=|!=|~>|->|''|\S")
+SIGNS = frozenset("-+*/^@=<>()[],.:'") | {"<=>", "=>", "<=", ">=", "!=", "~>", "->", "''", ""}
+NAME_START = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_")
+DIGITS = frozenset("0123456789")
 BINDING = frozenset({"sum", "prod", "D", "tends", "tendsoo"})
+ADDING, MULTIPLYING = frozenset("+-"), frozenset("*/@")
+COMPARING = frozenset({"=", "!=", "<=", "<", ">=", ">"})
+OF_FORMULAS = COMPARING | {"true", "false", "tends", "tendsoo", "dom"}
+"""Every formula has one of these words, no term has any of them except as a name."""
+AFTER_FORMULA = frozenset({"", ")", ",", "and", "or", "=>", "<=>", "]"})
+NAMED = UNARY | {"min", "max", "tr", "det", "T", "inv", "mpow", "had"}
+SCALARS = UNARY | {"q", "*", "/", "^", "min", "max", "pi", "prod", "tr", "det", "entry"}
+MATRICES = frozenset({"mm", "sm", "T", "inv", "I", "J", "O", "mpow", "mat", "had"})
 
 
 class SyntaxProblem(LogicError):
@@ -47,50 +58,71 @@ class Parser:
 
     def __init__(self, text: str, ctx: Context) -> None:
         self.text, self.ctx = text, dict(ctx)
-        self.tokens: list[tuple[str, int]] = []
-        at = 0
-        while m := TOKEN.match(text, at):
-            if m.group(4):
-                raise SyntaxProblem(f"unexpected character {m.group(4)!r} at {m.start(4)}")
-            self.tokens.append((m.group(m.lastindex or 0), m.start(m.lastindex or 0)))
-            at = m.end()
-        if text[at:].strip():
-            raise SyntaxProblem(f"unexpected text at {at}")
-        self.tokens.append(("", len(text)))
+        self.words = [*WORD.findall(text), ""]
         self.at = 0
+        for word in set(self.words):
+            if word not in SIGNS and word[0] not in NAME_START and word[0] not in DIGITS:
+                self.at = self.words.index(word)
+                raise SyntaxProblem(f"unexpected character {word!r} at {self.place()}")
         self.chains: set[Formula] = set()  # conjunctions that stand for a chain a <= b < c
+        self._groups: dict[int, bool] | None = None
 
     # ------------------------------------------------------------------ tokens
 
     @property
     def now(self) -> str:
-        return self.tokens[self.at][0]
+        return self.words[self.at]
+
+    def place(self) -> int:
+        """Where in the text the present word begins."""
+        starts = [m.start() for m in WORD.finditer(self.text)]
+        return [*starts, len(self.text)][self.at]
 
     def fail(self, what: str) -> SyntaxProblem:
-        place = self.tokens[self.at][1]
+        place = self.place()
         return SyntaxProblem(
             f"{what} expected at ...{self.text[max(0, place - 30) : place]!r} >>> {self.text[place : place + 30]!r}"
         )
 
     def take(self, *options: str) -> str | None:
-        if self.now in options and self.now:
+        word = self.words[self.at]
+        if word in options and word:
             self.at += 1
-            return self.tokens[self.at - 1][0]
+            return word
         return None
 
     def need(self, token: str) -> None:
-        if not self.take(token):
+        if self.words[self.at] != token:
             raise self.fail(repr(token))
+        self.at += 1
 
     def name(self) -> str:
-        if not re.match(r"[A-Za-z_]", self.now or " "):
+        word = self.words[self.at]
+        if word[:1] not in NAME_START:
             raise self.fail("a name")
         self.at += 1
-        return self.tokens[self.at - 1][0]
+        return word
 
     def end(self) -> None:
         if self.now:
             raise self.fail("the end")
+
+    def may_hold_formula(self, at: int) -> bool:
+        """Whether the parenthesis that opens at a word has a word of formulas inside; computed once for all."""
+        if self._groups is None:
+            self._groups = {}
+            open_at: list[tuple[int, bool]] = []
+            for k, word in enumerate(self.words):
+                if word == "(":
+                    open_at.append((k, False))
+                elif word == ")" and open_at:
+                    start, found = open_at.pop()
+                    self._groups[start] = found
+                    if found and open_at:
+                        open_at[-1] = (open_at[-1][0], True)
+                elif word in OF_FORMULAS and open_at:
+                    open_at[-1] = (open_at[-1][0], True)
+        return self._groups.get(at, True)
 
     # ------------------------------------------------------------------ sorts and declarations
 
@@ -199,14 +231,14 @@ class Parser:
         if self.now == "dom" and "dom" not in self.ctx:  # only in the library of facts; goals do not admit it
             self.at += 1
             return ("dom", *self.args())
-        if self.now == "(":
+        if self.now == "(" and self.may_hold_formula(self.at):
             # a parenthesis opens a formula or a term: try the formula first
             start, saved = self.at, dict(self.ctx)
             try:
                 self.at += 1
                 f = self.formula()
                 self.need(")")
-                if self.now in ("", ")", ",", "and", "or", "=>", "<=>", "]"):
+                if self.now in AFTER_FORMULA:
                     return f
             except SyntaxProblem:
                 pass
@@ -232,7 +264,8 @@ class Parser:
     def relation(self) -> Formula:
         left = self.term()
         parts: list[Formula] = []
-        while op := self.take("=", "!=", "<=", "<", ">=", ">"):
+        while (op := self.words[self.at]) in COMPARING:
+            self.at += 1
             right = self.term()
             if op in (">", ">="):
                 parts.append(("<" if op == ">" else "<=", right, left))
@@ -250,21 +283,38 @@ class Parser:
     # ------------------------------------------------------------------ terms
 
     def is_matrix(self, t: Term) -> bool:
-        return isinstance(sort_of(t, self.ctx), tuple)
+        """Whether a term is a matrix if it is well-sorted, which is checked when the whole is read."""
+        while isinstance(t, tuple):
+            head = t[0]
+            if head in SCALARS:
+                return False
+            if head in MATRICES:
+                return True
+            if head in ("call", "d"):
+                sort = self.ctx.get(t[1 if head == "call" else 2])
+                return isinstance(sort, tuple) and sort[0] == "F" and isinstance(sort[2], tuple)
+            if head != "+":
+                return isinstance(sort_of(t, self.ctx), tuple)
+            t = t[1]
+        return isinstance(t, str) and isinstance(self.ctx.get(t), tuple)
 
     def term(self) -> Term:
-        if self.now == "lam":
+        if self.words[self.at] == "lam":
             self.at += 1
             saved = dict(self.ctx)
             decls = self.declarations()
             body = self.term()
             self.ctx = saved
             return ("lam", decls, body)
-        parts = [self.product()]
-        while op := self.take("+", "-"):
+        first = self.product()
+        if self.words[self.at] not in ADDING:
+            return first
+        parts = [first]
+        while (op := self.words[self.at]) in ADDING:
+            self.at += 1
             t = self.product()
             parts.append(self.minus(t) if op == "-" else t)
-        return parts[0] if len(parts) == 1 else ("+", *parts)
+        return ("+", *parts)
 
     def minus(self, t: Term) -> Term:
         c = as_fraction(t)
@@ -276,7 +326,8 @@ class Parser:
 
     def product(self) -> Term:
         left = self.unary()
-        while op := self.take("*", "/", "@"):
+        while (op := self.words[self.at]) in MULTIPLYING:
+            self.at += 1
             right = self.unary()
             if op == "@":
                 parts = [*(left[1:] if isinstance(left, tuple) and left[0] == "mm" else [left]), right]
@@ -298,10 +349,12 @@ class Parser:
         return left
 
     def unary(self) -> Term:
-        if self.take("-"):
+        if self.words[self.at] == "-":
+            self.at += 1
             return self.minus(self.unary())
         base = self.postfix()
-        if self.take("^"):
+        if self.words[self.at] == "^":
+            self.at += 1
             e = self.minus(self.exponent()) if self.take("-") else self.exponent()
             return ("mpow", base, e) if self.is_matrix(base) else ("^", base, e)
         return base
@@ -312,7 +365,7 @@ class Parser:
 
     def postfix(self) -> Term:
         t = self.atom()
-        while self.now == "[" and self.is_matrix(t):
+        while self.words[self.at] == "[" and self.is_matrix(t):
             self.at += 1
             i = self.term()
             self.need(",")
@@ -330,11 +383,12 @@ class Parser:
         return out
 
     def atom(self) -> Term:
-        token = self.now
-        if token and token[0].isdigit():
+        token = self.words[self.at]
+        if token[:1] in DIGITS:
             self.at += 1
-            return rational(Fraction(token))
-        if self.take("("):
+            return int(token) if token.isdigit() else rational(Fraction(token))
+        if token == "(":
+            self.at += 1
             t = self.term()
             self.need(")")
             return t
@@ -372,7 +426,7 @@ class Parser:
             self.at -= 1
             raise self.fail(f"a declared variable instead of {n!r}")
         args = self.args()
-        if n in UNARY or n in ("min", "max", "tr", "det", "T", "inv", "mpow", "had"):
+        if n in NAMED:
             return (n, *args)
         if n == "I" and len(args) == 1:
             return ("I", args[0])

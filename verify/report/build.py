@@ -93,7 +93,7 @@ def _unknown_figures(material: Material) -> list[str]:
 
 
 def _stale_inputs(project: Project, material: Material, keys: Keys) -> list[str]:
-    now = record.inputs(project, keys, material.profile)
+    now = record.inputs(project, material.results, keys, material.profile)
     then = {claim: entry.get("inputs", {}) for claim, entry in material.record["claims"].items()}
     problems = []
     for claim in sorted({*now, *then}):

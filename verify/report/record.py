@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from verify.errors import InputError
 from verify.run import certificates, drawing, mutants, recorded
-from verify.run.files import read_json, sha256
+from verify.run.evidence import whole_library
+from verify.run.files import digest, read_json, sha256
 from verify.run.keys import Keys
 from verify.run.language import Language
 from verify.run.results import DONE, FAILED, PARSED, PROVED, FigureResult, Results, RoleResult, TestResult
@@ -47,22 +48,27 @@ class Material:
         return None if result is None else result.formula
 
 
-def inputs(project: Project, keys: Keys, profile: str) -> dict[str, dict[str, str]]:
-    """The digests of the inputs of every role, experiment and figure, by claim."""
+def inputs(project: Project, results: Results, keys: Keys, profile: str) -> dict[str, dict[str, str]]:
+    """The digests of the inputs of every role, experiment and figure, by claim; a proof's facts are among them."""
     found: dict[str, dict[str, str]] = {}
     registry = project.registry
     for claim in registry.claims():
-        entry = {b.role: keys.role(b) for b in registry.roles(claim)}
+        entry = {b.role: digest([keys.role(b), _library(results, claim, b.role)]) for b in registry.roles(claim)}
         entry |= {f"experiment:{t.name}": keys.experiment(t, profile) for t in registry.tests(claim)}
-        entry |= {f"figure:{f.name}": keys.figure(f) for f in registry.drawings(claim)}
+        entry |= {f"figure:{f.name}": keys.figure(f, profile) for f in registry.drawings(claim)}
         found[claim] = entry
     return found
+
+
+def _library(results: Results, claim: str, role: str) -> str:
+    """What of the library of facts a role rests on: a proof on what it names, anything else on everything."""
+    return whole_library() if results.why_not(claim, role) else results.roles[(claim, role)].library()
 
 
 def make(project: Project, results: Results, keys: Keys, profile: str) -> dict[str, Any]:
     """The content of the record after a run."""
     claims: dict[str, Any] = {}
-    for claim, digests in inputs(project, keys, profile).items():
+    for claim, digests in inputs(project, results, keys, profile).items():
         claims[claim] = {"inputs": digests, "roles": {}, "tests": {}}
     for (claim, role), result in results.roles.items():
         why = results.why_not(claim, role)
@@ -76,6 +82,7 @@ def make(project: Project, results: Results, keys: Keys, profile: str) -> dict[s
             "holds": test.holds,
             "statistics": test.statistics,
             "error": test.error,
+            **({} if test.data is None else {"data": test.data}),
         }
     for (claim, name), drawn in results.figures.items():
         claims[claim].setdefault("figures", {})[name] = {

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-DECIDING = frozenset({"field", "nc", "pos", "ball", "compute", "refl", "trusted"})
+from verify.run.files import digest
+
+DECIDING = frozenset({"field", "nc", "pos", "ball", "flow", "compute", "refl", "trusted"})
 """The rules whose nodes count as obligations: each decides one atomic fact."""
 
 _SAME_CONCLUSION = frozenset({"have", "fact", "lemma", "clear", "apply", "split", "obtain", "push"})
@@ -98,6 +100,48 @@ def library() -> tuple[dict[str, Any], ...]:
     data = json.loads(source.read_text(encoding="utf-8"))
     entries = data if isinstance(data, list) else data.get("facts", [])
     return tuple(entries)
+
+
+@functools.cache
+def _entries() -> dict[str, tuple[str, frozenset[str]]]:
+    """For every name in the library the digest of what it stands for, and the names in it."""
+    found: dict[str, list[Any]] = {}
+    for entry in library():
+        found.setdefault(str(entry.get("name")), []).append(entry)
+    return {name: (digest(entries), frozenset(_words(entries) & found.keys())) for name, entries in found.items()}
+
+
+def used_library(value: Any) -> str:
+    """The digest of the facts and constants of the library that a formula or proof names, and of those that they name."""
+    entries = _entries()
+    queue = list(_words(value) & entries.keys())
+    used: dict[str, str] = {}
+    while queue:
+        name = queue.pop()
+        if name not in used:
+            used[name], more = entries[name]
+            queue.extend(more)
+    return digest(used)
+
+
+def whole_library() -> str:
+    """The digest of all facts and constants."""
+    return digest({name: own for name, (own, _) in _entries().items()})
+
+
+def _words(value: Any) -> set[str]:
+    """Every text in plain JSON."""
+    found: set[str] = set()
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, str):
+            found.add(item)
+        elif isinstance(item, (list, tuple)):
+            stack.extend(item)
+        elif isinstance(item, Mapping):
+            stack.extend(item.values())
+    return found
 
 
 @functools.cache

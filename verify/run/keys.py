@@ -17,6 +17,8 @@ from verify.registry import Binding, Experiment, Figure
 from verify.run.files import digest, sha256
 from verify.run.sources import Sources
 
+LIBRARY = ("facts.json", "library")
+"""The facts in the kernel's folder, and the texts that they are made from: a proof rests on those that it names."""
 LIBRARIES = ("python-flint", "sympy", "mpmath", "numpy", "hypothesis", "scipy", "z3-solver", "clarabel")
 
 
@@ -45,13 +47,13 @@ class Keys:
 
     @property
     def engine(self) -> str:
-        """The digest of the kernel's sources."""
+        """The digest of the kernel's sources, without the library of facts."""
         if self._engine is None:
-            self._engine = self.sources.tree_digest(self.kernel)
+            self._engine = self.sources.tree_digest(self.kernel, LIBRARY)
         return self._engine
 
     def role(self, binding: Binding) -> str:
-        """What the proof of one role depends on, apart from the environment."""
+        """What the proof of one role depends on, apart from the environment and the library of facts."""
         registry = self.project.registry
         own = sorted([other.role, other.text] for other in registry.roles(binding.claim))
         used = [[u, self.claim(u)] for u in registry.uses(binding.claim)]
@@ -79,10 +81,11 @@ class Keys:
                 "profile": profile,
                 "source": self._source(test),
                 "data": self.data(test.claim),
+                **self._needs(test, profile),
             }
         )
 
-    def figure(self, figure: Figure) -> str:
+    def figure(self, figure: Figure, profile: str) -> str:
         """What a picture depends on, apart from the environment."""
         return digest(
             {
@@ -90,8 +93,14 @@ class Keys:
                 "caption": figure.caption,
                 "source": self._source(figure),
                 "data": self.data(figure.claim),
+                **self._needs(figure, profile),
             }
         )
+
+    def _needs(self, item: Experiment | Figure, profile: str) -> dict[str, list[list[str]]]:
+        """The digests of the experiments that an item needs; nothing for one that needs none."""
+        tests = [t for claim in item.needs for t in self.project.registry.tests(claim)]
+        return {"needs": [[t.claim, t.name, self.experiment(t, profile)] for t in tests]} if item.needs else {}
 
     def claim(self, claim: str) -> str:
         """What the results of all roles of a claim depend on."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from verify.claim import Claim
 from verify.registry import AMENDMENT, NEGATION, STATEMENT, Decision, Registry
-from verify.run.evidence import Evidence, counterexample, summarise
+from verify.run.evidence import Evidence, counterexample, summarise, used_library, whole_library
 from verify.run.files import digest
 from verify.verdict import AMENDED, Amendment, Grade, Mutants, Outcome, Reading, Verdict
 
@@ -30,6 +30,7 @@ class RoleResult:
     seconds: float = 0.0
     evidence: Evidence | None = None
     refused: str = ""
+    rests_on: str = ""
     _digest: str = ""
 
     def digest(self) -> str:
@@ -37,6 +38,12 @@ class RoleResult:
         if not self._digest:
             self._digest = digest(self.formula)
         return self._digest
+
+    def library(self) -> str:
+        """What of the library of facts the result rests on: a proof on what it names, a failure on everything; computed once."""
+        if not self.rests_on:
+            self.rests_on = whole_library() if self.status == FAILED else used_library([self.formula, self.proof])
+        return self.rests_on
 
     def summary(self) -> Evidence:
         """The evidence of the proof, computed once."""
@@ -57,6 +64,12 @@ class TestResult:
     holds: bool = False
     statistics: Mapping[str, Any] = field(default_factory=dict)
     error: str = ""
+    data: Any = None
+
+    @property
+    def found(self) -> dict[str, Any]:
+        """What an experiment or a figure that needs this one is given."""
+        return {"holds": self.holds, "statistics": self.statistics, "data": self.data}
 
 
 @dataclass(slots=True)
@@ -210,10 +223,15 @@ class Results:
         failed = [f"{name}: {t.error or t.status}" for name, t in tests if t.status != DONE]
         if failed:
             return {"outcome": Outcome.OPEN, "reason": _sentences(failed)}
+        why = ""
         if self.claims[claim].kind != "experiment":
+            reasons = {name: self.registry.experiments[(claim, name)].decides for name, _ in tests}
+            tests = [(name, t) for name, t in tests if reasons[name]]
+            why = _sentences(dict.fromkeys(reasons[name] for name, _ in tests))
+        if not tests:
             return {"outcome": Outcome.OPEN, "reason": _sentences(self._tried(claim))}
         good = all(t.holds for _, t in tests)
-        return {"outcome": Outcome.HOLDS if good else Outcome.REFUTED, "grade": Grade.SIMULATED}
+        return {"outcome": Outcome.HOLDS if good else Outcome.REFUTED, "grade": Grade.SIMULATED, "reason": why}
 
     def _tried(self, claim: str) -> list[str]:
         done = [(name, t) for name, t in self._tests(claim) if t.status == DONE]

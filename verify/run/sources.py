@@ -72,14 +72,15 @@ class Sources:
         parsed = self._read(path, module)
         return digest([self._slice(parsed, sorted(set(lines))), self._imported(module, parsed.imports)])
 
-    def tree_digest(self, package: str) -> str:
-        """The digest of all Python and JSON files of a package."""
+    def tree_digest(self, package: str, without: Iterable[str] = ()) -> str:
+        """The digest of all Python and JSON files of a package, but those files and folders of it that are left out."""
         path = self.find(package)
         if path is None:
             return digest(["unknown package", package])
         folder = path.parent
         files = sorted(p for p in folder.rglob("*") if p.suffix in (".py", ".json") and p.is_file())
-        return digest([[p.relative_to(folder).as_posix(), sha256(p.read_bytes())] for p in files])
+        kept = [p for p in files if p.relative_to(folder).parts[0] not in set(without)]
+        return digest([[p.relative_to(folder).as_posix(), sha256(p.read_bytes())] for p in kept])
 
     def find(self, module: str) -> Path | None:
         """The file of a module of the project, or None for a module that is not the project's."""

@@ -92,6 +92,14 @@ FACTS = [
         "Rank of a product.",
         M,
     ),
+    (
+        "rank_factor",
+        D,
+        "m n k:Z, X:M(m,n)",
+        "0 <= k => rank(X) <= k => ex U:M(m,k), V:M(k,n). X = U @ V",
+        "A matrix of rank at most k is a product with inner dimension k.",
+        M,
+    ),
     ("rank_full", D, "n:Z, X:M(n,n)", "0 <= n => (rank(X) = n <=> det(X) != 0)", "Full rank and determinant.", M),
     (
         "sv_range",

@@ -54,6 +54,14 @@ FACTS = [
         "Transpose of a sum.",
         S,
     ),
+    (
+        "matrix_sum_reverse",
+        D,
+        "m n lo hi:Z, E:Z->M(m,n)",
+        "sum(i, lo, hi, E(i)) = sum(i, lo, hi, E(lo + hi - i))",
+        "The terms in reversed order.",
+        S,
+    ),
     ("matrix_sum_const", D, "m n lo hi:Z, Y:M(m,n)", "lo <= hi + 1 => sum(i, lo, hi, Y) = (hi - lo + 1)*Y", "Constant terms.", S),
     (
         "matrix_sum_trace",
