@@ -263,3 +263,14 @@ def test_numbers_as_text():
         assert number(arb(0, "3e-8"), 20) == "0 +- 5e-8"
         assert number(arb(0), 20) == "0" and number(arb(3), 20) == "3"
     assert exact_text(Fraction(-1, 80), 10) == "-0.0125" and exact_text(Fraction(1, 3), 5) == "0.33333"
+
+
+def test_the_number_of_steps_can_be_bounded(call):
+    code, out = call("w.csv", "--max-steps", "3", "--json")
+    data = json.loads(out)
+    assert code == 0 and data["status"] == "undetermined"
+    assert "after 3 steps" in data["reason"] and "--max-steps" in data["reason"]
+    for engine in ("high-precision", "float64"):
+        code, out = call("w.csv", "--max-steps", "3", "--engine", engine, "--json")
+        assert code == 0 and json.loads(out)["status"] == "undetermined"
+    assert json.loads(call("w.csv", "--json")[1])["status"] == "certified"
