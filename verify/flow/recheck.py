@@ -41,7 +41,7 @@ PIECES = 64
 LIMITS = {"order": 2000, "bits": 100_000, "steps": 100_000, "entries": 10_000}
 
 
-ELSEWHERE = ("decoupled", "chain", "single-entry", "commuting")
+ELSEWHERE = ("decoupled", "chain", "single-entry", "commuting", "scalar-pair")
 """The kinds of certificates of :mod:`verify.flow.recheck_reductions`."""
 
 
@@ -68,9 +68,9 @@ def check(certificate: Any) -> Verified:
     saved = ctx.prec
     try:
         if certificate["kind"] in ELSEWHERE:
-            from verify.flow.recheck_reductions import check_reduction
+            from verify.flow.recheck_reductions import check_pair, check_reduction
 
-            return check_reduction(certificate, check)
+            return check_pair(certificate) if certificate["kind"] == "scalar-pair" else check_reduction(certificate, check)
         return _check(certificate)
     except (
         KeyError,
@@ -737,6 +737,44 @@ def _check_capture(
     return new_mid, new_error
 
 
+def check_file(name: str) -> list[str]:
+    """What the certificates in a file prove, in words: one, or those of a chain of warm starts, where each but the first begins
+    within the error of the point that the one before proves.
+
+    Raises OSError or ValueError for a file that cannot be read, :class:`Refused` for one that does not hold.
+    """
+    with open(name, encoding="utf-8") as handle:
+        data = json.load(handle)
+    chain = data["certificates"] if isinstance(data, dict) and data.get("format") == "verify-flow-chain" else [data]
+    _need(isinstance(chain, list) and len(chain) > 0, "no certificate")
+    found: list[str] = []
+    before: Verified | None = None
+    for certificate in chain:
+        proved = check(certificate)
+        if before is not None:
+            _need(_follows(before, certificate), "a warm start does not cover the limit before it")
+        before = proved
+        error = proved.error
+        size = error.numerator.bit_length() - error.denominator.bit_length() if error else None
+        found.append(f"{proved.kind}, {'exactly' if size is None else f'error below 2^{size + 1}'}")
+    return found
+
+
+def _follows(before: Verified, certificate: dict[str, Any]) -> bool:
+    """Whether a certificate is about all points within the error of what was proved before it."""
+    if before.kind not in ("limit", "rest", "stationary"):
+        return False
+    start = [[Fraction(v) for row in block for v in row] for block in certificate["start"]]
+    if before.error == 0 and start == before.blocks:
+        return True
+    if certificate["kind"] not in ("limit", "undetermined"):
+        return False
+    mid = [[_dyadic(v) for v in flat] for flat in certificate["begin"]["mid"]]
+    pairs = [(a, b) for f, g in zip(before.blocks, mid, strict=True) for a, b in zip(f, g, strict=True)]
+    room = _dyadic(certificate["begin"]["error"]) - before.error
+    return room >= 0 and sum(((a - b) ** 2 for a, b in pairs), Fraction(0)) <= room * room
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Check the certificate files that are named; 0 if all hold, 1 if one is refused, 2 for unreadable
     input.
@@ -748,23 +786,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     code = 0
     for name in files:
         try:
-            with open(name, encoding="utf-8") as handle:
-                data = json.load(handle)
-        except (OSError, ValueError) as error:
-            print(f"{name}: {error}", file=sys.stderr)
-            return 2
-        try:
-            proved = check(data)
+            for words in check_file(name):
+                print(f"{name}: holds: {words}")
         except Refused as error:
             print(f"{name}: refused: {error}")
             code = 1
-        else:
-            size = (
-                proved.error.numerator.bit_length() - proved.error.denominator.bit_length()
-                if proved.error
-                else None
-            )
-            print(f"{name}: holds: {proved.kind}, error below {'0' if size is None else f'2^{size + 1}'}")
+        except (OSError, ValueError, RecursionError) as error:
+            print(f"{name}: {error}", file=sys.stderr)
+            return 2
     return code
 
 
