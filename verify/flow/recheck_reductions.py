@@ -105,22 +105,6 @@ def _fraction(value: arb) -> Fraction:
     return Fraction(m << e) if e >= 0 else Fraction(m, 1 << -e)
 
 
-def check_pair(cert: dict[str, Any]) -> Verified:
-    """The deep scalar pair (:func:`verify.flow.pair.check`): every factor has (l_1 + (d-1) l_2)/d on the diagonal and
-    (l_1 - l_2)/d off it. Raises ValueError where the certificate does not hold."""
-    from verify.flow.pair import check as both
-
-    first, second = both(cert)
-    d, depth, target = int(cert["d"]), int(cert["depth"]), Fraction(cert["target"])
-    ctx.prec = 64 + sum(len(str(v)) for v in cert["bracket"] or ()) * 4
-    one, two = (first + (d - 1) * second) / d, (first - second) / d
-    if Fraction(cert["start"][0]) == Fraction(cert["start"][1]):  # a multiple of the identity stays one
-        one, two = (_arb(target).root(depth) if depth > 1 and target > 0 else second), arb(0)
-    factor = [_fraction((one if i == j else two).mid()) for i in range(d) for j in range(d)]
-    error = depth * d * d * max(_fraction(one.rad()), _fraction(two.rad()))
-    return Verified("limit" if depth == 1 or target >= 0 else "rest", [factor] * depth, error, "infinity")
-
-
 # -- decoupling
 # --------------------------------------------------------------------------------------------------------
 
