@@ -46,27 +46,16 @@ undecided(
     missing=NO_MEASURE,
 )
 
-undecided(
-    f"{PAPER}.assertion-f3-no-closed-form",
-    tried="The limits are the unique roots of (8) and (9), enclosed to 30 digits at many parameters (parts of eq-9).",
-    missing="a class of formulas in which no solution exists: for given d and L the equations are algebraic,"
-    " and for some parameters they"
-    " have simple roots (a start at rest)",
-)
-
 NOT_HERE = (
     "the paper quotes this without a proof, and does not print the technical assumptions of the cited work;"
     " a proof would have to be that of the cited work"
 )
 
 for _cited in (
-    "bai-connected",
-    "bai-disconnected",
     "two-layer-low-rank",
     "menon-open",
     "kleinman-depth",
     "gissin-li",
-    "arora-dynamics",
     "bai-complete-bipartite",
     "kleinman-gap",
     "shin2024",

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from itertools import pairwise
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from verify.cli import cli
 from verify.completion.observations import Pattern
 from verify.errors import InputError
 from verify.flow import sweep
@@ -172,3 +178,63 @@ def test_effective_rank():
     assert sweep.effective_rank([2.0, 2.0, 0.0]) == pytest.approx(2)
     assert sweep.effective_rank([3.0, 0.0]) == 1
     assert np.isnan(sweep.effective_rank([0.0, 0.0]))
+
+
+# -- the command
+# ----------------------------------------------------------------------------------------------------
+
+
+def test_the_command(tmp_path):
+    words = ["2x2", "--depths", "2", "--scales", "1e-1,1e-3", "--seeds", "2", "--jobs", "1"]
+    shown = CliRunner().invoke(cli, ["sweep", *words])
+    assert shown.exit_code == 0 and "5 patterns with an observation, 4 connected and 1 not" in shown.output
+    assert "depth 2" in shown.output and "disconnected" in shown.output
+    data = json.loads(CliRunner().invoke(cli, ["sweep", *words, "--json"]).output)
+    assert data["patterns"] == {"connected": 4, "disconnected": 1} and len(data["means"]) == 4
+    assert data["means"][0] | {"effective rank": 0, "standard error": 0} == {
+        "connected": True,
+        "depth": 2,
+        "scale": "1e-1",
+        "runs": 8,
+        "converged": 8,
+        "effective rank": 0,
+        "standard error": 0,
+    }
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["3"],
+        ["3xa"],
+        ["9x9"],
+        ["--depths", "2,x"],
+        ["--depths", ""],
+        ["--scales", "0"],
+        ["--scales", "nan"],
+        ["--scales", "1e-100"],
+        ["--seeds", "0"],
+        ["--state", __file__],
+    ],
+)
+def test_bad_words_are_refused_in_one_line(words):
+    with pytest.raises(InputError) as error:
+        CliRunner().invoke(cli, ["sweep", *words], catch_exceptions=False)
+    assert "\n" not in str(error.value)
+
+
+def test_an_interrupted_command_keeps_what_is_finished(tmp_path):
+    folder = tmp_path / "state"
+    words = [sys.executable, "-m", "verify", "sweep", "3x3", "--depths", "4", "--state", str(folder), "--jobs", "2"]
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 120
+    while not list(folder.glob("depth-*.json")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=120)
+    assert process.returncode == 130 and "interrupted" in told and "Traceback" not in told
+    assert not list(folder.glob("*.part"))
+    kept = sorted(folder.glob("depth-*.json"))
+    assert 1 <= len(kept) < 25
+    number = int(kept[0].stem[-3:])
+    assert next(iter(sweep.run(sweep.Sweep(depths=(4,)), folder, jobs=1))) == sweep.run_chunk(sweep.Sweep(depths=(4,)), number, 4)
