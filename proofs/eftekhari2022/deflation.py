@@ -162,7 +162,7 @@ def leading(g: Goal, left: str) -> None:
 
 
 @part(
-    "eftekhari2022.eq-185",
+    "eftekhari2022.step-i1-residual-bound",
     "residual-bound",
     f"""all x y:Z, Z Z1:M(y,x), uZ u:V(y), vZ v:V(x), a b q:R. {LEADING} T(u) @ u = I(1) => T(v) @ v = I(1) =>
        T(uZ) @ u = a*I(1) => T(vZ) @ v = b*I(1) => T(u) @ (Z - Z1) @ v = q*I(1) =>
