@@ -180,13 +180,6 @@ def ranks_of_the_second_example(g: Goal) -> None:
 
 
 undecided(
-    "bai2024.assertion-m2-nuclear-not-rank",
-    outcome="open",
-    tried="the exact half: least rank 2, rank 3 of the block diagonal completion (part ranks)",
-    missing=LEARNED,
-)
-
-undecided(
     "bai2024.assertion-m3-not-min-nuclear",
     outcome="open",
     tried="least rank 2 and two completions of rank 2 (assertion-m3-rank2-nonunique)",

@@ -52,13 +52,10 @@ NOT_HERE = (
 )
 
 for _cited in (
-    "bai-connected",
-    "bai-disconnected",
     "two-layer-low-rank",
     "menon-open",
     "kleinman-depth",
     "gissin-li",
-    "arora-dynamics",
     "bai-complete-bipartite",
     "kleinman-gap",
     "shin2024",

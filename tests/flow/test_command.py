@@ -80,6 +80,25 @@ def test_a_warm_start_and_its_certificates(call, tmp_path):
     assert "-5.1847448171976369180e-5" in out and "Theorem 6: applies" in out and "1.44932896412" in out
     chain = json.loads((tmp_path / "c.json").read_text())
     assert recheck.check(chain["certificates"][1]).kind == "limit"
+    assert recheck.main(["c.json"]) == 0
+
+
+@pytest.mark.parametrize("first", ["d.csv", "unequal.csv"])
+@pytest.mark.parametrize("depth", ["2", "3"])
+def test_certificates_are_accepted_by_the_command_and_links_are_checked(call, tmp_path, capfd, first, depth):
+    (tmp_path / "unequal.csv").write_text("1,?\n?,3\n")
+    (tmp_path / "more.csv").write_text("1,1/4\n?,3\n")
+    then = "w.csv" if first == "d.csv" else "more.csv"
+    start = "identity:1e-6"
+    code, _ = call(first, "--depth", depth, "--init", start, "--then", then, "--digits", "8", "--certificate", "c.json")
+    assert code == 0 and cli.run(["recheck", "c.json"]) == 0
+    assert capfd.readouterr().out.count("accepted  c.json:") == 2
+    chain = json.loads((tmp_path / "c.json").read_text())
+    chain["certificates"][1]["begin"]["error"] = ["0", 0]
+    chain["certificates"][1]["start"][0][0][0] = "1/3"
+    (tmp_path / "wrong.json").write_text(json.dumps(chain))
+    assert cli.run(["recheck", "wrong.json"]) == 1
+    assert "refused" in capfd.readouterr().out
 
 
 def test_a_ball_of_starts_covers_its_points():
@@ -263,3 +282,14 @@ def test_numbers_as_text():
         assert number(arb(0, "3e-8"), 20) == "0 +- 5e-8"
         assert number(arb(0), 20) == "0" and number(arb(3), 20) == "3"
     assert exact_text(Fraction(-1, 80), 10) == "-0.0125" and exact_text(Fraction(1, 3), 5) == "0.33333"
+
+
+def test_the_number_of_steps_can_be_bounded(call):
+    code, out = call("w.csv", "--max-steps", "3", "--json")
+    data = json.loads(out)
+    assert code == 0 and data["status"] == "undetermined"
+    assert "after 3 steps" in data["reason"] and "--max-steps" in data["reason"]
+    for engine in ("high-precision", "float64"):
+        code, out = call("w.csv", "--max-steps", "3", "--engine", engine, "--json")
+        assert code == 0 and json.loads(out)["status"] == "undetermined"
+    assert json.loads(call("w.csv", "--json")[1])["status"] == "certified"
