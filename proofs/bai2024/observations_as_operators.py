@@ -29,6 +29,11 @@ def example(text: str) -> str:
     return text.replace("P[", f"{P2}[").replace("had(P,", f"had({P2},").replace("- M)", f"- {V2})").replace("= M[", f"= {V2}[")
 
 
+def flows_of_the_second_example() -> str:
+    """The flows of Theorem 4 for M_2."""
+    return example(FLOWS)
+
+
 LEARNED = f"""(all n:R, X Y W:M(3,3), A B:(R,R)~>M(3,3), L:R->M(3,3). n = 5 => rank(X @ Y) = 3 => {example(FLOWS)} => {STARTS} =>
        {example(LIMITS).replace("M(d,d)", "M(3,3)")})"""
 

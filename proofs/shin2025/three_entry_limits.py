@@ -133,3 +133,63 @@ def compare(g: Goal, v: str) -> None:
         lambda g: g.pos(*ratio, mul=["sv(X,1)", "sv(Y,1)"]),
         lambda g: g.pos(*rank),
     )
+
+
+def shown(v: str, *names: str) -> str:
+    """A statement about the warm start with some of what its part shows."""
+    numbers = {n: tuple(map(decimal, interval(v, n, LIMITS["identity", v]))) for n in names}
+    texts = [f"{low} <= {TERMS[n]} and {TERMS[n]} <= {high}" for n, (low, high) in numbers.items()]
+    return warm(v, f"ex X:M(2,2). tends(t, {product('t')}, X) and {' and '.join(texts)}")
+
+
+def from_the_part(g: Goal, v: str, *names: str) -> None:
+    hs = g.intro()
+    k = g.lemma(WARM, f"part:{name(v)}", "w", "v", "A", "B", by=[lambda g, h=h: g.close_by(h) for h in hs])
+    found = g.obtain(k, "X")
+    g.witness("X")
+    places = [1 + 2 * list(TERMS).index(n) + i for n in names for i in (0, 1)]
+    g.conj(*[lambda g, i=i: g.close_by(found[i]) for i in (0, *places)])
+
+
+@part(
+    f"{PAPER}.assertion-e2-18",
+    "thirty-digits",
+    shown("0.1", "rank", "w21"),
+    says="The stable rank of the limit is 1.81888..., its unobserved entry -0.0000518...",
+    uses=[WARM],
+    covers="boxes",
+    because="the values of the text",
+)
+def stable_rank_to_thirty_digits(g: Goal) -> None:
+    """The certified limit of the warm start."""
+    from_the_part(g, "0.1", "rank", "w21")
+
+
+@part(
+    f"{PAPER}.assertion-e2-stable-rank-not-explain",
+    "thirty-digits",
+    shown("10", "rank", "w21"),
+    says="For w12* = 10 w* the stable rank of the limit is 1.00217..., its unobserved entry -0.374876...; rank one would want 0.1.",
+    uses=[WARM],
+    covers="boxes",
+    because="the values of Figure 11",
+)
+def low_rank_with_a_wrong_entry(g: Goal) -> None:
+    """The certified limit of the warm start."""
+    from_the_part(g, "10", "rank", "w21")
+
+
+for _v in TARGETS:
+
+    @part(
+        f"{PAPER}.theorem-6-w21",
+        f"limit-{_v.replace('.', '-')}",
+        shown(_v, "w21"),
+        says=f"The limit of the unobserved entry at w* = 1, w12* = {_v}.",
+        uses=[WARM],
+        covers="boxes",
+        because="one pair of values",
+    )
+    def limit_of_the_unobserved_entry(g: Goal, v: str = _v) -> None:
+        """The certified limit of the warm start."""
+        from_the_part(g, v, "w21")

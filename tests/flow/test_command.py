@@ -80,6 +80,25 @@ def test_a_warm_start_and_its_certificates(call, tmp_path):
     assert "-5.1847448171976369180e-5" in out and "Theorem 6: applies" in out and "1.44932896412" in out
     chain = json.loads((tmp_path / "c.json").read_text())
     assert recheck.check(chain["certificates"][1]).kind == "limit"
+    assert recheck.main(["c.json"]) == 0
+
+
+@pytest.mark.parametrize("first", ["d.csv", "unequal.csv"])
+@pytest.mark.parametrize("depth", ["2", "3"])
+def test_certificates_are_accepted_by_the_command_and_links_are_checked(call, tmp_path, capfd, first, depth):
+    (tmp_path / "unequal.csv").write_text("1,?\n?,3\n")
+    (tmp_path / "more.csv").write_text("1,1/4\n?,3\n")
+    then = "w.csv" if first == "d.csv" else "more.csv"
+    start = "identity:1e-6"
+    code, _ = call(first, "--depth", depth, "--init", start, "--then", then, "--digits", "8", "--certificate", "c.json")
+    assert code == 0 and cli.run(["recheck", "c.json"]) == 0
+    assert capfd.readouterr().out.count("accepted  c.json:") == 2
+    chain = json.loads((tmp_path / "c.json").read_text())
+    chain["certificates"][1]["begin"]["error"] = ["0", 0]
+    chain["certificates"][1]["start"][0][0][0] = "1/3"
+    (tmp_path / "wrong.json").write_text(json.dumps(chain))
+    assert cli.run(["recheck", "wrong.json"]) == 1
+    assert "refused" in capfd.readouterr().out
 
 
 def test_a_ball_of_starts_covers_its_points():

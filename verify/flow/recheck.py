@@ -28,7 +28,8 @@ they make is bounded in full, so that it does not matter how they were found.
 
 Of kind "scalar-pair" is {"d", "depth", "target", "start": [lambda_1, lambda_2], "bracket": two dyadic numbers or
 null}: the limit of the deep scalar pair (module `pair`), whose larger component lies between the two.
-{"format": "verify-flow-chain", "certificates": [..]} holds several certificates; each is checked.
+{"format": "verify-flow-chain", "certificates": [..]} holds several certificates; each is checked, and that it is about
+every start within the error of the point that the one before it proves.
 """
 
 from __future__ import annotations
@@ -104,6 +105,36 @@ def members(data: Any) -> list[Any]:
     if not isinstance(data, dict) or "kind" not in data:
         raise Refused("no certificate of a flow")
     return [data]
+
+
+def joined(earlier: dict[str, Any], proved: Verified, later: dict[str, Any]) -> bool:
+    """Whether a certificate of a chain is about all starts that the one before it leaves possible; `proved` is what that one was
+    found to prove. Both certificates hold.
+    """
+    if later["kind"] == "scalar-pair":
+        return False
+    start = [[Fraction(v) for row in block for v in row] for block in later["start"]]
+    if earlier["kind"] == "scalar-pair":
+        d, depth, first, second = earlier["d"], earlier["depth"], proved.blocks[0][0], proved.blocks[1][0]
+        if Fraction(earlier["start"][0]) == Fraction(earlier["start"][1]):  # a multiple of the identity stays one
+            root = start[0][0]
+            multiple = [root if i == j else Fraction(0) for i in range(d) for j in range(d)]
+            if start == [multiple] * depth and root > 0 and root**depth == Fraction(earlier["target"]):
+                return True
+        factor = [(first - second) / d + (second if i == j else 0) for i in range(d) for j in range(d)]
+        before, error = [factor] * depth, proved.error * depth * d
+    elif proved.kind in ("limit", "rest", "stationary"):
+        before, error = proved.blocks, proved.error
+        if error == 0 and start == before:
+            return True
+    else:
+        return False
+    if later["kind"] not in ("limit", "undetermined"):
+        return False
+    mid = [[_dyadic(v) for v in flat] for flat in later["begin"]["mid"]]
+    pairs = [(a, b) for f, g in zip(before, mid, strict=True) for a, b in zip(f, g, strict=True)]
+    room = _dyadic(later["begin"]["error"]) - error
+    return room >= 0 and sum(((a - b) ** 2 for a, b in pairs), Fraction(0)) <= room * room
 
 
 def _need(condition: Any, message: str) -> None:
@@ -910,12 +941,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except Refused as error:
             print(f"{name}: {error}", file=sys.stderr)
             return 2
+        before: Any = None
         for number, item in enumerate(items, 1):
             label = name if len(items) == 1 else f"{name} ({number} of {len(items)})"
             answer: dict[str, Any] = {"file": name, "number": number, "accepted": True}
             try:
                 proved = check(item)
+                if number > 1:
+                    _need(before is not None, "the certificate before it does not hold")
+                    _need(joined(items[number - 2], before, item), "it does not begin where the one before it ends")
+                before = proved
             except Refused as error:
+                before = None
                 answer |= {"accepted": False, "reason": str(error)}
                 text, code = f"refused: {error}", 1
             else:
