@@ -19,16 +19,6 @@ undecided(
 )
 
 undecided(
-    f"{PAPER}.assertion-b-conclusion",
-    tried="The low-rank limit of small coupled starts, and the full rank of decoupled ones, are proved for the"
-    " family (7); the warm start"
-    " of A.2 ends at rank 2 (assertion-a1-cannot-low-rank). That the bias intensifies with depth fails from large starts"
-    " (assertion-depth-widens-gap).",
-    missing="the part on all patterns: coupled dynamics irrespective of the observations, see assertion-d1-deep-typical",
-    uses=[RANK, f"{PAPER}.assertion-depth-widens-gap"],
-)
-
-undecided(
     f"{PAPER}.assertion-abstract-plasticity-deep",
     tried="Theorem 4 gives the rank of a deep limit for diagonal observations from the family (7) only.",
     missing="a theorem for the post-training of deep factorisations: the paper has experiments only (Figure 3),"
