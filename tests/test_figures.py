@@ -79,6 +79,30 @@ def test_a_run_draws_nothing(world: World) -> None:
     assert world.run()["computed"] == []
 
 
+def test_a_figure_is_drawn_from_recorded_data(world: World) -> None:
+    text = """
+    import random
+
+    @experiment("tiny.e", grade="simulated")
+    def e(profile):
+        return {"holds": True, "statistics": {}, "data": random.SystemRandom().random()}
+
+    @figure("tiny.e", "f", needs=["tiny.e"])
+    def f(canvas, found):
+        return {"data": found["tiny.e"]["e"]["data"], "svg": f"<svg>{found['tiny.e']['e']['data']}</svg>"}
+    """
+    world.proofs(text)
+    save(world)
+    drawn = json.loads((world.root / "reports/record.json").read_text())["claims"]["tiny.e"]["tests"]["e"]["data"]
+    assert str(drawn) not in (world.root / "reports/tiny.md").read_text()
+    for path in (world.root / ".verify-cache").glob("results.sqlite*"):
+        path.unlink()
+    world.proofs(text.replace("<svg>", "<svg >"))
+    assert stale(world) == ["tiny.e: figure:f has changed inputs"]
+    assert save(world)[0] == ["figures/tiny/f.svg", "record.json"]
+    assert (world.root / "reports/figures/tiny/f.svg").read_text() == f"<svg >{drawn}</svg>\n"
+
+
 def test_stale_figures(world: World) -> None:
     world.proofs(FIGURE)
     save(world)

@@ -282,6 +282,79 @@ def test_experiments_decide_only_claims_of_their_kind(world: World) -> None:
     assert "ValueError: no data" in found["tiny.b"]["reason"]
 
 
+def test_an_experiment_decides_a_sentence_about_experiments(world: World) -> None:
+    world.proofs(
+        """
+        @experiment("tiny.a", decides="it speaks of the runs")
+        def a(profile): return {"holds": True, "statistics": {}}
+
+        @experiment("tiny.a")
+        def only_a_test(profile): return {"holds": False, "statistics": {}}
+        """
+    )
+    verdict = world.run("tiny.a")["verdicts"]["tiny.a"]
+    assert (verdict["outcome"], verdict["grade"], verdict["reason"]) == ("holds", "simulated", "it speaks of the runs.")
+
+
+NEEDS = """
+@experiment("tiny.e")
+def e(profile): return {"holds": True, "statistics": {"n": 3}, "data": [profile, 4]}
+
+@experiment("tiny.c", needs=["tiny.e"], decides="it speaks of e")
+def c(profile, found):
+    return {"holds": found["tiny.e"]["e"] == {"holds": True, "statistics": {"n": 3}, "data": [profile, 4]}, "statistics": {}}
+
+@figure("tiny.e", "f", needs=["tiny.e"])
+def f(canvas, found):
+    assert found["tiny.e"]["e"]["data"][1] == 4
+    return {"data": found["tiny.e"]["e"]["data"], "svg": "<svg></svg>"}
+"""
+
+
+def test_an_experiment_is_given_the_results_that_it_needs(world: World) -> None:
+    world.proofs(NEEDS)
+    first = world.run("tiny.c", figures=True)
+    assert first["verdicts"]["tiny.c"]["uses"] == ["tiny.e"]
+    assert outcomes(first)["tiny.c"] == "holds simulated"
+    assert first["computed"] == ["tiny.c c", "tiny.e e", "tiny.e f"]
+    assert world.run("tiny.c", figures=True)["computed"] == []
+    assert world.run("tiny.c", figures=True, profile="full")["computed"] == first["computed"]
+    world.proofs(NEEDS.replace("[profile, 4]", "[profile, 4.0]"))
+    assert world.run("tiny.c", figures=True)["computed"] == first["computed"]
+
+
+@pytest.mark.parametrize(
+    ("body", "computed", "reason"),
+    [
+        ("1 / 0", ["tiny.c c", "tiny.e e", "tiny.e f"], "rests on e of tiny.e, which gave no result"),
+        ("while True: pass", ["tiny.c c", "tiny.e e", "tiny.e f"], ""),
+    ],
+)
+def test_what_needs_a_result_that_is_not_there_has_none(world: World, body: str, computed: list[str], reason: str) -> None:
+    world.proofs(NEEDS.replace("def e(profile): return", f"def e(profile):\n    {body}\n    return"))
+    found = world.run("tiny.c", figures=True, limit=0.7)
+    assert found["computed"] == computed
+    assert outcomes(found)["tiny.c"] == "open None"
+    assert reason in found["verdicts"]["tiny.c"]["reason"]
+    assert found["timed_out"] == ([] if reason else ["tiny.c"])
+    assert world.run("tiny.c", limit=0.7)["verdicts"]["tiny.c"] == found["verdicts"]["tiny.c"]
+
+
+def test_the_limit_of_an_experiment_counts_in_the_full_profile(world: World) -> None:
+    world.proofs(
+        """
+        import time
+
+        @experiment("tiny.e", limit=0.7)
+        def e(profile):
+            time.sleep(1.5)
+            return {"holds": True, "statistics": {}}
+        """
+    )
+    assert world.run("tiny.e")["timed_out"] == []
+    assert world.run("tiny.e", profile="full")["timed_out"] == ["tiny.e"]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -294,6 +367,9 @@ def test_experiments_decide_only_claims_of_their_kind(world: World) -> None:
         ('@holds("tiny.a", " ")\ndef a(g): ...\n', "must be a non-empty string"),
         ('@part("tiny.a", "a b", "x")\ndef a(g): ...\n', "part name 'a b'"),
         ('@experiment("tiny.a", grade="proved")\ndef a(p): ...\n', "an experiment is sampled, simulated or numeric"),
+        ('@experiment("tiny.a", needs=["tiny.a"])\ndef a(p): ...\n', "an experiment cannot need those of its own claim"),
+        ('@experiment("tiny.a", needs=["tiny.zz"])\ndef a(p): ...\n', "uses the unknown 'tiny.zz'"),
+        ('@experiment("tiny.a", limit=0)\ndef a(p): ...\n', "limit is 0; it must be a positive number of seconds"),
         ('undecided("tiny.a", outcome="holds")\n', "undecided takes open, unsupported or ill-formed"),
         (
             '@holds("tiny.a", "x")\ndef a(g): ...\n@holds("tiny.a", "y")\ndef b(g): ...\n',

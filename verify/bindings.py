@@ -49,10 +49,10 @@ def from_json(data: Any) -> Registry:
         }
         registry.add_decision(Decision(**{**item, **more}))
     for item in data["experiments"]:
-        more = {"place": Place(**item["place"]), "grade": Grade(item["grade"])}
+        more = {"place": Place(**item["place"]), "grade": Grade(item["grade"]), "needs": tuple(item["needs"])}
         registry.add_experiment(Experiment(**{**item, **more}))
     for item in data["figures"]:
-        registry.add_figure(Figure(**{**item, "place": Place(**item["place"])}))
+        registry.add_figure(Figure(**{**item, "place": Place(**item["place"]), "needs": tuple(item["needs"])}))
     return registry
 
 

@@ -13,6 +13,7 @@ can know everything but them (see `verify.bindings`).
 from __future__ import annotations
 
 import inspect
+import math
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -90,7 +91,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """Evidence that can only be replayed."""
+    """Evidence that can only be replayed; `decides` says why it may decide a claim of another kind."""
 
     claim: str
     name: str
@@ -99,6 +100,9 @@ class Experiment:
     place: Place
     home: str
     reduction: str = ""
+    needs: tuple[str, ...] = ()
+    limit: float | None = None
+    decides: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +114,7 @@ class Figure:
     caption: str
     place: Place
     home: str
+    needs: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -120,7 +125,7 @@ class Registry:
     decisions: dict[str, Decision] = field(default_factory=dict)
     experiments: dict[tuple[str, str], Experiment] = field(default_factory=dict)
     figures: dict[tuple[str, str], Figure] = field(default_factory=dict)
-    scripts: dict[tuple[str, str], Callable[[Any], Any]] = field(default_factory=dict)
+    scripts: dict[tuple[str, str], Callable[..., Any]] = field(default_factory=dict)
     _roles: dict[str, list[Binding]] = field(default_factory=dict)
     _tests: dict[str, list[Experiment]] = field(default_factory=dict)
     _drawn: dict[str, list[Figure]] = field(default_factory=dict)
@@ -142,8 +147,10 @@ class Registry:
         return sorted(self._drawn.get(claim, ()), key=lambda f: f.name)
 
     def uses(self, claim: str) -> tuple[str, ...]:
-        """The claims that a claim's proofs declare, sorted."""
+        """The claims that a claim's proofs, experiments and figures declare, sorted."""
         found = {u for b in self.roles(claim) for u in b.uses}
+        found |= {u for test in self.tests(claim) for u in test.needs}
+        found |= {u for drawing in self.drawings(claim) for u in drawing.needs}
         decision = self.decisions.get(claim)
         if decision is not None:
             found |= set(decision.uses)
@@ -282,12 +289,21 @@ def amendment(
     return _bind(claim, AMENDMENT, statement, uses, says, covers, because, _place())
 
 
-def part(claim: str, name: str, formula: str, *, says: str = "", uses: Iterable[str] = ()) -> Callable[[Script], Script]:
-    """Bind a script that proves a lemma or another reading of a claim."""
+def part(
+    claim: str,
+    name: str,
+    formula: str,
+    *,
+    says: str = "",
+    uses: Iterable[str] = (),
+    covers: str = "all",
+    because: str = "",
+) -> Callable[[Script], Script]:
+    """Bind a script that proves a lemma or another reading of a claim; `covers` and `because` as for `holds`."""
     place = _place()
     if not isinstance(name, str) or not _PART_NAME.fullmatch(name):
         raise InputError(f"{place}: {claim}: part name {name!r} must be letters, digits, hyphens, underscores")
-    return _bind(claim, f"part:{name}", formula, uses, says, "all", "", place)
+    return _bind(claim, f"part:{name}", formula, uses, says, covers, because, place)
 
 
 def undecided(
@@ -327,19 +343,39 @@ def undecided(
     )
 
 
-def experiment(claim: str, *, grade: str = "sampled", seed: int = 1, name: str | None = None) -> Callable[[Script], Script]:
+def experiment(
+    claim: str,
+    *,
+    grade: str = "sampled",
+    seed: int = 1,
+    name: str | None = None,
+    needs: Iterable[str] = (),
+    limit: float | None = None,
+    decides: str = "",
+) -> Callable[[Script], Script]:
     """Bind a function that is given the profile and returns `{"holds": bool, "statistics": {...}}`.
 
-    On a claim of kind `experiment` it decides the claim (simulated); on any other it is only a test.
+    On a claim of kind `experiment` it decides the claim (simulated); on any other it is only a test, unless `decides`
+    says why it decides that one: for a sentence that speaks of the paper's own experiments.
+
+    The function may return `"data"` as well, plain JSON that is recorded and not printed. `needs` names other claims whose
+    experiments come first: the function is given their results as second argument, `found[claim][name]` with the keys
+    `holds`, `statistics`, `data`. `limit` is how many seconds it may take in the full profile.
     """
     place = _place()
     word = _word(Grade, grade, "grade", claim, place)
     if word not in (Grade.SAMPLED, Grade.SIMULATED, Grade.NUMERIC):
         raise InputError(f"{place}: {claim}: an experiment is sampled, simulated or numeric, not {word}")
+    needed = _uses(needs, claim, place)
+    if claim in needed:
+        raise InputError(f"{place}: {claim}: an experiment cannot need those of its own claim")
+    if limit is not None and not 0 < limit < math.inf:
+        raise InputError(f"{place}: {claim}: limit is {limit!r}; it must be a positive number of seconds")
 
     def bind(script: Script) -> Script:
         label = name or str(getattr(script, "__name__", "experiment"))
-        item = Experiment(_id(claim, place), label, word, seed, place, script.__module__, _doc(script))
+        home, reduction = script.__module__, _doc(script)
+        item = Experiment(_id(claim, place), label, word, seed, place, home, reduction, needed, limit, decides)
         REGISTRY.add_experiment(item)
         REGISTRY.scripts[(item.claim, item.name)] = script
         return script
@@ -347,19 +383,21 @@ def experiment(claim: str, *, grade: str = "sampled", seed: int = 1, name: str |
     return bind
 
 
-def figure(claim: str, name: str, *, caption: str = "") -> Callable[[Script], Script]:
+def figure(claim: str, name: str, *, caption: str = "", needs: Iterable[str] = ()) -> Callable[[Script], Script]:
     """Bind a function that draws: it is given an empty matplotlib figure and returns `{"data": ..., "caption": "..."}`.
 
     `data` is what was drawn, as plain JSON, best as text of decimals: its digest is recorded and does not depend on
     the drawing library. The optional `caption` follows the one given here. With `svg` the function gives the picture
-    itself, as text.
+    itself, as text. `needs` names claims, also its own, whose experiments it shows: their results are the second argument,
+    as for `experiment`.
     """
     place = _place()
     if not isinstance(name, str) or not _PART_NAME.fullmatch(name):
         raise InputError(f"{place}: {claim}: figure name {name!r} must be letters, digits, hyphens, underscores")
+    needed = _uses(needs, claim, place)
 
     def bind(script: Script) -> Script:
-        item = Figure(_id(claim, place), name, caption or _doc(script), place, script.__module__)
+        item = Figure(_id(claim, place), name, caption or _doc(script), place, script.__module__, needed)
         REGISTRY.add_figure(item)
         REGISTRY.scripts[(item.claim, f"figure:{item.name}")] = script
         return script

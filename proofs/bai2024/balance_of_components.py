@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from proofs.bai2024.graphs import LABELS, PATTERN
+from proofs.bai2024.graphs import PATTERN
 from proofs.bai2024.invariant_manifolds import FLOW
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
-from verify.registry import part, undecided
+from verify.registry import part
 
-SELECT = "(all i j:Z. i != j => R[i,j] = 0 and C[i,j] = 0) and (all i j:Z. r(i) = c(j) => R[i,i] = C[j,j])"
-"""R and C are diagonal with entries that depend on the label of the row or column only (1 on one component, 0 elsewhere, say)."""
+SELECT = "(all i j:Z. i != j => R[i,j] = 0 and C[i,j] = 0) and (all i j:Z. P[i,j] = 1 => R[i,i] = C[j,j])"
+"""R and C are diagonal with entries that agree along observed entries (1 on one component, 0 elsewhere, say)."""
 
 
 @part(
     "bai2024.thm-4",
     "conserved",
-    f"""all d:Z, n:R, P M:M(d,d), r c:Z->Z, R C:M(d,d), A B:R~>M(d,d). 1 <= d => 0 < n => {PATTERN} => {LABELS} => {SELECT} =>
-    {FLOW} =>
+    f"""all d:Z, n:R, P M:M(d,d), R C:M(d,d), A B:R~>M(d,d). 1 <= d => 0 < n => {PATTERN} => {SELECT} => {FLOW} =>
         (all t:R. 0 <= t => T(A(t)) @ R @ A(t) - B(t) @ C @ T(B(t)) = T(A(0)) @ R @ A(0) - B(0) @ C @ T(B(0)))""",
     says="For every component p the matrix A_p^T A_p - B_p B_p^T of its rows of A and columns of B is conserved.",
 )
 def balance_of_a_component_is_conserved(g: Goal) -> None:
     """R X = X C for the masked residual X, because observed entries join equal labels; so the derivative vanishes."""
     g.fix()
-    for name in ("size", "count", "binary", "labels", "select", "flow"):
+    for name in ("size", "count", "binary", "select", "flow"):
         g.assume(name)
     off, equal = g.split("select")
     laws = g.split("flow")
@@ -66,7 +65,6 @@ def balance_of_a_component_is_conserved(g: Goal) -> None:
             g.field((z, "X[i,j]*(R[i,i] - C[j,j])"))
 
         def one(g: Goal) -> None:
-            g.apply("labels", "i", "j")
             k = g.apply(equal, "i", "j")
             g.field((k, "had(P, X)[i,j]"))
 
@@ -130,24 +128,3 @@ def swapped(g: Goal, ne: str) -> None:
     a, b = g.hyp_formula(ne)[1:]
     back = g.have(("=", a, b), lambda g: g.field((eq, -1)))
     g.clash(back, ne)
-
-
-undecided(
-    "bai2024.thm-4",
-    outcome="open",
-    tried="The balance A_p^T A_p - B_p B_p^T of every component is conserved (part conserved); from factors of scale alpha"
-    " it has scale alpha^2,"
-    " so that limit factors are balanced, their component blocks give the least nuclear norm of the observed blocks, and"
-    " ||A||^2 + ||B||^2 = 2"
-    " sum of the nuclear norms of the blocks.",
-    missing="(1) boundedness of the factors as t -> infinity and alpha -> 0 (hypothesis (c) speaks of the product only); (2)"
-    " for balanced factors of"
-    " a block, ||A_p||^2 equals its nuclear norm, and nuc(AB) <= (||A||^2 + ||B||^2)/2; (3) nuc(W) >= sum of the nuclear"
-    " norms of the blocks"
-    " (pinching) as facts. The reading in which only the product W_0 is scaled (A(0) fixed) gives unbalanced limits and is"
-    " expected to be false.",
-    readings=[
-        ("both factors are scaled", "open", None),
-        ("only the product is scaled, one factor stays fixed", "open", None),
-    ],
-)

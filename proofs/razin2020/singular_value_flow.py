@@ -53,6 +53,93 @@ def powers_at_an_eigenvector(g: Goal) -> None:
     g.cases(g.by_fact("lt_or_eq", 0, "k", by=[using(lo)]), step, base)
 
 
+TRIPLE = """(all t:R. 0 <= t => X(t) @ v(i,t) = s(i,t)*u(i,t) and T(X(t)) @ u(i,t) = s(i,t)*v(i,t)) =>
+       (all t:R. 0 <= t => T(u(i,t)) @ u(i,t) = I(1) and T(v(i,t)) @ v(i,t) = I(1)) =>"""
+"""u_i, v_i are smooth unit vectors that X and X^T map to multiples of each other; the factor s_i may have any sign."""
+PAIRING = "tr(T(G(t)) @ (u(i,t) @ T(v(i,t))))"
+
+
+@part(
+    "razin2020.eq-27",
+    "signed",
+    f"""all {factors("r", "c")}, s:(Z,R)~>R, u:(Z,R)~>V(r), v:(Z,R)~>V(c), i:Z. {FLOW} {BALANCED} {TRIPLE}
+       all t m:R. 0 <= t => 0 <= m => m^L = s(i,t)^2 => d(1,s,i,t) = -L*m^(L-1)*{PAIRING}""",
+    says="(27) for one triple of a smooth singular value of any sign and its vectors; m is |s|^(2/L)",
+    uses=["razin2020.lemma-4", "razin2020.eq-27"],
+)
+def evolution_of_a_signed_singular_value(g: Goal) -> None:
+    """s = u^T X v and the derivatives of the unit vectors drop out, so s' = u^T X' v; W_L W_L^T and W_1^T W_1 have u and v
+    as eigenvectors
+    with the eigenvalue s^(2/L), so each of the L terms of Lemma 4 contributes -s^(2(L-1)/L) <G, u v^T>."""
+    names = g.intro()
+    hyps, (pairs, units) = names[:9], names[9:11]
+    nonneg, power = names[12:14]
+    dynamics = flow_lemma(g, "part:dynamics-by-powers", hyps, ("r", "c"))
+    velocity, xx, yy = g.split(g.apply(dynamics, "t"))
+    ui, vi, si = "u(i,t)", "v(i,t)", "s(i,t)"
+    xv, xu = g.split(g.apply(pairs, "t"))
+
+    # s = u^T X v for all times, hence its derivative
+    def scalar(g: Goal) -> None:
+        g.fix("w")
+        g.assume()
+        k = g.split(g.apply(pairs, "w"))[0]
+        one = g.split(g.apply(units, "w"))[0]
+        e = g.have(
+            "T(u(i,w)) @ X(w) @ v(i,w) = s(i,w)*I(1)", lambda g: g.nc((k, 1, "T(u(i,w))", None), (one, "s(i,w)", None, None))
+        )
+        g.rewrite(e)
+        g.field()
+
+    h = g.fact("derivative_agrees", 0, "lam w:R. s(i,w)", "lam w:R. tr(T(u(i,w)) @ X(w) @ v(i,w))")
+    speed = g.apply(g.apply(h, by=[None, scalar], n=2), "t")
+    du = orthogonal_derivative(g, units, 0, "u")
+    dv = orthogonal_derivative(g, units, 1, "v")
+
+    def as_sum(g: Goal) -> None:
+        a = g.have(
+            "T(d(1,u,i,t)) @ X(t) @ v(i,t) = s(i,t)*(T(d(1,u,i,t)) @ u(i,t))", lambda g: g.nc((xv, 1, "T(d(1,u,i,t))", None))
+        )
+        b = g.have("T(u(i,t)) @ X(t) @ d(1,v,i,t) = s(i,t)*(T(v(i,t)) @ d(1,v,i,t))", lambda g: transpose_row(g, xu))
+        x = g.have("tr(T(d(1,u,i,t)) @ X(t) @ v(i,t)) = tr(s(i,t)*(T(d(1,u,i,t)) @ u(i,t)))", lambda g: g.ctx(using(a)))
+        y = g.have("tr(T(u(i,t)) @ X(t) @ d(1,v,i,t)) = tr(s(i,t)*(T(v(i,t)) @ d(1,v,i,t)))", lambda g: g.ctx(using(b)))
+        g.field((speed, 1), (x, 1), (y, 1), (du, si), (dv, si))
+
+    core = g.have("d(1,s,i,t) = tr(T(u(i,t)) @ X'(t) @ v(i,t))", as_sum)
+    ru = eigen(g, "r", LEFT, ui, "T(B(t)) @ w", xx, "X(t)", (xu, xv), nonneg, power)
+    sv_ = eigen(g, "c", RIGHT, vi, "A(t) @ w", yy, "T(X(t))", (xv, xu), nonneg, power)
+    pu, pv = powers(g, "r", LEFT, ui, ru), powers(g, "c", RIGHT, vi, sv_)
+    body = f"lam l:Z. {TERM}"
+    into_v = g.fact("matrix_sum_mul_right", "r", "c", 1, 1, "L", vi, body)
+    into_u = g.fact("matrix_sum_mul_left", "r", 1, 1, 1, "L", f"T({ui})", summand(g, into_v))
+    constant = f"m^(L-1)*(T({ui}) @ G(t) @ {vi})"
+
+    def term(g: Goal) -> None:
+        g.fix("l")
+        g.split_all(g.assume())
+        t = g.split(g.apply(pu, "l - 1"))[1]
+        b = g.split(g.apply(pv, "L - l"))[0]
+        c = g.by_fact("ipow_add", "m", "l - 1", "L - l")
+        e = g.have("m^(L-1) = m^(l-1)*m^(L-l)", lambda g: g.field((c, 1)))
+        g.rewrite(e)
+        g.nc((t, 1, None, f"G(t) @ ({RIGHT})^(L-l) @ {vi}"), (b, "m^(l-1)", f"T({ui}) @ G(t)", None))
+
+    ext = g.by_fact("matrix_sum_ext", 1, 1, 1, "L", summand(g, into_u), f"lam l:Z. {constant}", by=[term])
+    const = g.by_fact("matrix_sum_const", 1, 1, 1, "L", constant)
+    total = g.have(
+        f"T({ui}) @ X'(t) @ {vi} = -L*({constant})",
+        lambda g: g.nc(
+            (velocity, 1, f"T({ui})", vi),
+            (into_v, -1, f"T({ui})", None),
+            (into_u, -1, None, None),
+            (ext, -1, None, None),
+            (const, -1, None, None),
+        ),
+    )
+    value = g.have(f"tr(T({ui}) @ X'(t) @ {vi}) = tr(-L*({constant}))", lambda g: g.ctx(using(total)))
+    g.field((core, 1), (value, 1))
+
+
 @holds(
     "razin2020.eq-27",
     f"""all {factors("r", "c")}, s:(Z,R)~>R, u:(Z,R)~>V(r), v:(Z,R)~>V(c), q:Z. q = min(r,c) => {FLOW} {BALANCED} {DECOMPOSITION}
@@ -65,88 +152,29 @@ def powers_at_an_eigenvector(g: Goal) -> None:
     context="the smooth singular value decomposition of Lemma 5; " + GRADIENT,
 )
 def evolution_of_a_singular_value(g: Goal) -> None:
-    """s = u^T X v and the derivatives of the unit vectors drop out, so s' = u^T X' v; W_L W_L^T and W_1^T W_1 have u and v
-    as eigenvectors
-    with the eigenvalue s^(2/L), so each of the L terms of Lemma 4 contributes -s^(2(L-1)/L) <G, u v^T>."""
+    """Each triple of the decomposition satisfies X v = s u and X^T u = s v; m = s^(2/L) in the signed form."""
     _, *names = g.intro()
-    hyps, (whole, sign, left, right) = names[:9], names[9:13]
-    i_range = names[13:15]
-    del i_range
-    dynamics = flow_lemma(g, "part:dynamics-by-powers", hyps, ("r", "c"))
-    velocity, xx, yy = g.split(g.apply(dynamics, "t"))
-    ui, vi, si = "u(i,t)", "v(i,t)", "s(i,t)"
+    hyps, (whole, _sign, left, right) = names[:9], names[9:13]
     pairs = pairings(g, whole, left, right)
-    xv, xu = g.split(g.apply(pairs, "t"))
-    uu = unit(g, left, "u", "t")
-    vv = unit(g, right, "v", "t")
 
-    # s = u^T X v for all times, hence its derivative
-    def scalar(g: Goal) -> None:
+    def units(g: Goal) -> None:
         g.fix("w")
         g.assume()
-        k = g.split(g.apply(pairs, "w"))[0]
-        one = unit(g, left, "u", "w")
-        e = g.have(
-            "T(u(i,w)) @ X(w) @ v(i,w) = s(i,w)*I(1)", lambda g: g.nc((k, 1, "T(u(i,w))", None), (one, "s(i,w)", None, None))
-        )
-        g.rewrite(e)
-        g.field()
+        one, two = unit(g, left, "u", "w"), unit(g, right, "v", "w")
+        g.conj(using(one), using(two))
 
-    h = g.fact("derivative_agrees", 0, "lam w:R. s(i,w)", "lam w:R. tr(T(u(i,w)) @ X(w) @ v(i,w))")
-    speed = g.apply(g.apply(h, by=[None, scalar], n=2), "t")
-    du = orthogonal_derivative(g, left, "u", "r")
-    dv = orthogonal_derivative(g, right, "v", "c")
-
-    def as_sum(g: Goal) -> None:
-        a = g.have(
-            "T(d(1,u,i,t)) @ X(t) @ v(i,t) = s(i,t)*(T(d(1,u,i,t)) @ u(i,t))", lambda g: g.nc((xv, 1, "T(d(1,u,i,t))", None))
-        )
-        b = g.have("T(u(i,t)) @ X(t) @ d(1,v,i,t) = s(i,t)*(T(v(i,t)) @ d(1,v,i,t))", lambda g: transpose_row(g, xu))
-        x = g.have("tr(T(d(1,u,i,t)) @ X(t) @ v(i,t)) = tr(s(i,t)*(T(d(1,u,i,t)) @ u(i,t)))", lambda g: g.ctx(using(a)))
-        y = g.have("tr(T(u(i,t)) @ X(t) @ d(1,v,i,t)) = tr(s(i,t)*(T(v(i,t)) @ d(1,v,i,t)))", lambda g: g.ctx(using(b)))
-        g.field((speed, 1), (x, 1), (y, 1), (du, si), (dv, si))
-
-    core = g.have("d(1,s,i,t) = tr(T(u(i,t)) @ X'(t) @ v(i,t))", as_sum)
-    cross = "tr(T(G(t)) @ (u(i,t) @ T(v(i,t))))"
-
-    def general(g: Goal) -> None:
-        g.fix("m")
-        nonneg = g.assume()
-        power = g.assume()
-        ru = eigen(g, "r", LEFT, ui, "T(B(t)) @ w", xx, "X(t)", (xu, xv), nonneg, power)
-        sv_ = eigen(g, "c", RIGHT, vi, "A(t) @ w", yy, "T(X(t))", (xv, xu), nonneg, power)
-        pu, pv = powers(g, "r", LEFT, ui, ru), powers(g, "c", RIGHT, vi, sv_)
-        body = f"lam l:Z. {TERM}"
-        into_v = g.fact("matrix_sum_mul_right", "r", "c", 1, 1, "L", vi, body)
-        into_u = g.fact("matrix_sum_mul_left", "r", 1, 1, 1, "L", f"T({ui})", summand(g, into_v))
-        constant = f"m^(L-1)*(T({ui}) @ G(t) @ {vi})"
-
-        def term(g: Goal) -> None:
-            g.fix("l")
-            g.split_all(g.assume())
-            t = g.split(g.apply(pu, "l - 1"))[1]
-            b = g.split(g.apply(pv, "L - l"))[0]
-            c = g.by_fact("ipow_add", "m", "l - 1", "L - l")
-            e = g.have("m^(L-1) = m^(l-1)*m^(L-l)", lambda g: g.field((c, 1)))
-            g.rewrite(e)
-            g.nc((t, 1, None, f"G(t) @ ({RIGHT})^(L-l) @ {vi}"), (b, "m^(l-1)", f"T({ui}) @ G(t)", None))
-
-        ext = g.by_fact("matrix_sum_ext", 1, 1, 1, "L", summand(g, into_u), f"lam l:Z. {constant}", by=[term])
-        const = g.by_fact("matrix_sum_const", 1, 1, 1, "L", constant)
-        total = g.have(
-            f"T({ui}) @ X'(t) @ {vi} = -L*({constant})",
-            lambda g: g.nc(
-                (velocity, 1, f"T({ui})", vi),
-                (into_v, -1, f"T({ui})", None),
-                (into_u, -1, None, None),
-                (ext, -1, None, None),
-                (const, -1, None, None),
-            ),
-        )
-        value = g.have(f"tr(T({ui}) @ X'(t) @ {vi}) = tr(-L*({constant}))", lambda g: g.ctx(using(total)))
-        g.field((core, 1), (value, 1))
-
-    all_m = g.have(f"all m:R. 0 <= m => m^L = s(i,t)^2 => d(1,s,i,t) = -L*m^(L-1)*{cross}", general)
+    norms = g.have("all w:R. 0 <= w => T(u(i,w)) @ u(i,w) = I(1) and T(v(i,w)) @ v(i,w) = I(1)", units)
+    signed = g.lemma(
+        "razin2020.eq-27",
+        "part:signed",
+        "r",
+        "c",
+        "n",
+        "L",
+        *"ABWPQGXCsuv",
+        "i",
+        by=[*[using(h) for h in hyps], using(pairs), using(norms)],
+    )
 
     def positive(g: Goal) -> None:
         g.assume()
@@ -154,18 +182,17 @@ def evolution_of_a_singular_value(g: Goal) -> None:
         root = "(s(i,t)^2)^(1/L)"
         up = g.by_fact("pow_pow", "s(i,t)^2", "1/L", "L")
         down = g.by_fact("pow_pow", "s(i,t)^2", "1/L", "L - 1")
-        k = g.apply(all_m, root, by=[None, lambda g: g.field((up, 1))])
-        g.field((k, 1), (down, f"-L*{cross}"))
+        k = g.apply(signed, "t", root, by=[None, None, lambda g: g.field((up, 1))])
+        g.field((k, 1), (down, f"-L*{PAIRING}"))
 
     def zero(g: Goal) -> None:
         eq = g.assume()
         z = g.by_fact("ipow_zero", "L")
         w = g.by_fact("ipow_zero", "L - 1")
-        k = g.apply(all_m, 0, by=[None, lambda g: g.field((z, 1), (eq, "-s(i,t)"))])
-        g.field((k, 1), (w, f"-L*{cross}"))
+        k = g.apply(signed, "t", 0, by=[None, None, lambda g: g.field((z, 1), (eq, "-s(i,t)"))])
+        g.field((k, 1), (w, f"-L*{PAIRING}"))
 
     g.conj(positive, zero)
-    del uu, vv, sign
 
 
 def summand(g: Goal, h: str) -> Any:
@@ -184,14 +211,14 @@ def unit(g: Goal, orthonormal: str, u: str, t: str) -> str:
     return g.have(f"T({u}(i,{t})) @ {u}(i,{t}) = I(1)", prove)
 
 
-def orthogonal_derivative(g: Goal, orthonormal: str, u: str, n: str) -> str:
+def orthogonal_derivative(g: Goal, units: str, which: int, u: str) -> str:
     """Adds tr(T(u') u) = 0 for a unit vector."""
 
     def prove(g: Goal) -> None:
         def agree(g: Goal) -> None:
             g.fix("w")
             g.assume()
-            g.close_by(unit(g, orthonormal, u, "w"))
+            g.close_by(g.split(g.apply(units, "w"))[which])
 
         h = g.fact("derivative_agrees_matrix", 1, 1, 0, f"lam w:R. T({u}(i,w)) @ {u}(i,w)", "lam w:R. I(1)")
         k = g.apply(g.apply(h, by=[None, agree], n=2), "t")

@@ -64,8 +64,7 @@ def equal_to_the_right(g: Goal) -> None:
         g.have(f"0 < {size}", lambda g: g.pos([size]))
         pf, pg = (g.obtain(g.apply(k, f"{size}/4"), n)[0] for k, n in ((kf, "p"), (kg, "j")))
         more = g.fact("max_cases", "p", "j")
-        upper = g.obtain(g.have("ex m:Z. p <= m and j <= m", lambda g: g.cases(more, bigger("j"), bigger("p"))), "m")
-        del upper
+        g.obtain(g.have("ex m:Z. p <= m and j <= m", lambda g: g.cases(more, bigger("j"), bigger("p"))), "m")
         a, b = g.apply(pf, "m"), g.apply(pg, "m")
         sums = [partial_sum(f"d({{}},{x},{{}})", "c") for x in "fg"]
         terms = [f"lam k:Z. d(k,{x},c)*(t - c)^k/prod(l, 1, k, l)" for x in "fg"]
@@ -93,7 +92,6 @@ def equal_to_the_right(g: Goal) -> None:
         g.cases(g.fact("abs_cases", "f(t) - g(t)"), sign(1), sign(-1))
 
     g.conj(lambda g: g.pos(["1/2", "@" + positive]), equal)
-    del rf, rg
 
 
 def below(g: Goal) -> None:
@@ -124,8 +122,7 @@ def continuous_zero(g: Goal, f: str, at: str, start: str, zero: Callable[[Goal, 
     """Close f(at) = 0, where f vanishes on start < x < at; `zero` gives f(x) = 0 at such a point x."""
     h = g.contra()
     g.have(f"({f.format(at)})^2 != 0", lambda g: (g.contra(), k := g.by_fact("square_zero", f.format(at)), g.clash(k, h))[-1])
-    positive = g.have(f"0 < ({f.format(at)})^2", lambda g: g.pos([f"({f.format(at)})^2"]))
-    del positive
+    g.have(f"0 < ({f.format(at)})^2", lambda g: g.pos([f"({f.format(at)})^2"]))
     near_ = g.obtain(g.by_fact("persistence", at, f"lam t:R. ({f.format('t')})^2"), "w")
     lower = g.fact("max_cases", f"{at} - w", f"({at} + {start})/2")
 
@@ -224,12 +221,11 @@ def identity_theorem(g: Goal) -> None:
     grows = g.by_fact("nondecreasing", "0", "lam t:R. F(t)", by=[None, slope])
     far = g.contra()
     g.have("f(T) - g(T) != 0", lambda g: apart(g, far, "T"))
-    positive = g.have("0 < (f(T) - g(T))^2", lambda g: g.pos(["(f(T) - g(T))^2"]))
-    del positive
+    g.have("0 < (f(T) - g(T))^2", lambda g: g.pos(["(f(T) - g(T))^2"]))
 
     def later(g: Goal) -> None:
         """0 < T."""
-        start = list(g.seq.hyps)[-1]
+        list(g.seq.hyps)[-1]
         close = g.obtain(g.by_fact("persistence", "T", "lam t:R. (f(t) - g(t))^2"), "w")
         lower = g.fact("max_cases", "T - w", "0")
 
@@ -247,8 +243,7 @@ def identity_theorem(g: Goal) -> None:
             h = g.apply(grows, "0", a)
             g.pos(["@" + k], ["@" + h], eqs=[(zero, 1)])
 
-        above = g.have("0 < F(T)", lambda g: g.cases(lower, lambda g: from_(g, "0"), lambda g: from_(g, "T - w")))
-        del above, start
+        g.have("0 < F(T)", lambda g: g.cases(lower, lambda g: from_(g, "0"), lambda g: from_(g, "T - w")))
         low, left, none, beyond = g.obtain(
             g.by_fact("last_entry", "0", "T", "lam t:R. F(t)", by=[None, None, lambda g: g.auto(), None]), "c"
         )
@@ -269,11 +264,10 @@ def identity_theorem(g: Goal) -> None:
             d = g.by_fact("square_zero", "f(x) - g(x)")
             g.field((d, 1))
 
-        agree = g.have("all x:R. 0 < x => x < c => f(x) = g(x)", before)
-        ders = g.lemma(ID, "part:derivatives-agree", "f", "g", "c")
-        pf, pg = g.apply(af, "c"), g.apply(ag, "c")
+        g.have("all x:R. 0 < x => x < c => f(x) = g(x)", before)
+        g.lemma(ID, "part:derivatives-agree", "f", "g", "c")
+        _pf, _pg = g.apply(af, "c"), g.apply(ag, "c")
         u, right = g.obtain(g.lemma(ID, "part:local", "f", "g", "c"), "u")
-        del agree, ders, pf, pg
         least = g.fact("min_cases", "u", "T - c")
 
         def until(g: Goal, v: str, strict: str) -> None:
@@ -292,7 +286,6 @@ def identity_theorem(g: Goal) -> None:
             g.pos(["@" + p], eqs=[(k, -1), (none, -1)])
 
         g.cases(least, lambda g: until(g, "u", u), lambda g: until(g, "(T - c)", left))
-        del low
 
     def at_zero(g: Goal) -> None:
         z = list(g.seq.hyps)[-1]

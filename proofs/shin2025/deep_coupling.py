@@ -9,7 +9,7 @@ from proofs.shin2025.decoupled_factors import IDENTITY_SETTING, decoupled_from_i
 from proofs.shin2025.diagonal_flow import FLOW, PRODUCTS
 from proofs.shin2025.gradients import DIAGONAL_DECOUPLED, decoupled, deep_inner, masked
 from verify.kernel import Goal
-from verify.registry import amendment, holds, part, refuted, undecided
+from verify.registry import amendment, holds, part, refuted
 
 VARIABLES = "all d L:Z, ws:R, W P Q:(Z,R)~>M(d,d)."
 MASK_DECOUPLED = decoupled(masked, deep_inner)
@@ -343,23 +343,3 @@ def scaled_identities_are_decoupled(g: Goal) -> None:
         g.nc((g.apply("flow", "l", "u"), 1, None, None))
 
     g.conj(decoupled_from_identity, product)
-
-
-undecided(
-    "shin2025.assertion-gaussian-coupled",
-    outcome="open",
-    tried="For L >= 3 all inner products of gradients at t = 0 are polynomials in the entries of the factors that are"
-    " positive at factors with"
-    " positive entries (part positive-factors), so none of them is the zero polynomial, for any two observations.",
-    missing="that the zero set of a polynomial that is not identically zero has Gaussian measure 0: the language has no measures",
-    uses=["shin2025.prop-3-deep-coupled"],
-)
-
-undecided(
-    "shin2025.assertion-d1-deep-typical",
-    outcome="open",
-    tried="coupled for all factors with positive entries, whatever the observations (part positive-factors of"
-    " assertion-gaussian-coupled);"
-    " not for all: see assertion-d1-w2-shared",
-    missing="a precise sense of typical (measure or category), as for assertion-gaussian-coupled",
-)

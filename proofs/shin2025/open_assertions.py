@@ -19,16 +19,6 @@ undecided(
 )
 
 undecided(
-    f"{PAPER}.assertion-b-conclusion",
-    tried="The low-rank limit of small coupled starts, and the full rank of decoupled ones, are proved for the"
-    " family (7); the warm start"
-    " of A.2 ends at rank 2 (assertion-a1-cannot-low-rank). That the bias intensifies with depth fails from large starts"
-    " (assertion-depth-widens-gap).",
-    missing="the part on all patterns: coupled dynamics irrespective of the observations, see assertion-d1-deep-typical",
-    uses=[RANK, f"{PAPER}.assertion-depth-widens-gap"],
-)
-
-undecided(
     f"{PAPER}.assertion-abstract-plasticity-deep",
     tried="Theorem 4 gives the rank of a deep limit for diagonal observations from the family (7) only.",
     missing="a theorem for the post-training of deep factorisations: the paper has experiments only (Figure 3),"
@@ -46,83 +36,16 @@ undecided(
     missing=NO_MEASURE,
 )
 
-undecided(
-    f"{PAPER}.assertion-theorem-1-near-rank-1",
-    tried="Theorem 1 bounds the parts of a_1 and a_2 across b_1 relative to their length, and these tend to 0"
-    " with A(0) for a fixed b_1(0).",
-    missing="a bound of the second singular value of A B from the two perpendicular parts: b_2 does not move,"
-    " so that its norm at the start"
-    " enters, which the printed statement does not mention",
-)
-
-undecided(
-    f"{PAPER}.assertion-decoupled-no-bias",
-    tried="For the diagonal pattern and the family (7) the limit has full rank at every scale"
-    " (assertion-intro-l2-rank2); for the connected"
-    " pattern Theorem 1 bounds the misalignment of the rows.",
-    missing="the comparison for arbitrary starts: see assertion-md-high-rank and assertion-theorem-1-near-rank-1",
-)
-
-undecided(
-    f"{PAPER}.assertion-intro-depth-not-connectivity",
-    tried="With the same disconnected pattern the limits for the family (7) have full rank at depth 2 for every"
-    " alpha and tend to rank one"
-    " with alpha for L >= 3 (amendment of assertion-abstract-rank1-iff), so that the pattern alone does not determine the bias.",
-    missing="a precise sense of accounting for the bias by connectivity",
-    uses=[RANK],
-)
-
-undecided(
-    f"{PAPER}.assertion-c1-not-deeper",
-    tried="As for assertion-intro-depth-not-connectivity: on the disconnected diagonal pattern depth 2 and depth 3 differ.",
-    missing="a precise sense of extending readily",
-    uses=[RANK],
-)
-
-undecided(
-    f"{PAPER}.assertion-f3-no-closed-form",
-    tried="The limits are the unique roots of (8) and (9), enclosed to 30 digits at many parameters (parts of eq-9).",
-    missing="a class of formulas in which no solution exists: for given d and L the equations are algebraic,"
-    " and for some parameters they"
-    " have simple roots (a start at rest)",
-)
-
-undecided(
-    f"{PAPER}.assertion-f3-remark-minf",
-    tried="For infinite m all singular values are w* (theorem-4-minf), for finite m those but the first vanish"
-    " with alpha (part coupled of"
-    " assertion-abstract-rank1-iff): the two limits do not commute.",
-    missing="a precise sense of a slight dependence that is hard to track",
-    uses=[RANK],
-)
-
-undecided(
-    f"{PAPER}.assertion-e2-cold-start",
-    tried="For the diagonal pattern and L >= 3 the bound of part small-singular-values is proportional to alpha.",
-    missing="a solution of the depth-2 flow on the three entries (1,1), (1,2), (2,2) from the family (7);"
-    " Theorem 6 treats only the start"
-    " from a multiple of the identity",
-)
-
-undecided(
-    f"{PAPER}.remark-deterministic-like-gaussian",
-    tried="only the deterministic side is proved (Theorem 4)",
-    missing="a predicate for qualitatively similar trends; an experiment could compare the curves of Figures 8 and 9",
-)
-
 NOT_HERE = (
     "the paper quotes this without a proof, and does not print the technical assumptions of the cited work;"
     " a proof would have to be that of the cited work"
 )
 
 for _cited in (
-    "bai-connected",
-    "bai-disconnected",
     "two-layer-low-rank",
     "menon-open",
     "kleinman-depth",
     "gissin-li",
-    "arora-dynamics",
     "bai-complete-bipartite",
     "kleinman-gap",
     "shin2024",

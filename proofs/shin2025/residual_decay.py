@@ -6,7 +6,7 @@ from proofs.shin2025.measurement_flow import CONTEXT, CORE, READING, SETTING, lo
 from proofs.shin2025.small_loss import BEFORE_EXIT, EXIT, SMALL, from_squares, half, in_half_ball
 from proofs.shin2025.stable_rank import COROLLARY, printed_bound, stable_rank
 from verify.kernel import Goal
-from verify.registry import holds, part, undecided
+from verify.registry import holds, part
 
 NORM_T, NORM_0 = f"sqrt({n2(residual('t'))})", f"sqrt({n2(residual('0'))})"
 DISTANCE = f"sqrt({moved('t')})"
@@ -149,16 +149,3 @@ def high_rank_persists(g: Goal) -> None:
     c = g.lemma(CORE, "part:converges", "d", "M", "Z", "A", "B", "s", "S")
     r = g.lemma("shin2025.corollary-27-stable-rank", "statement", "d", "M", "Z", "A", "B", "s", "S")
     g.conj(lambda g: g.close_by(c), lambda g: g.close_by(r))
-
-
-undecided(
-    "shin2025.proof-step-l31-chain",
-    outcome="unsupported",
-    argument="repaired",
-    reason="The norm of an integral is at most the integral of the norm; the printed equality would make the path straight.",
-    tried="the chain with at most in place of the first equality: the distance is bounded by the last integral "
-    "(proof-step-l31-sqrt and part:distance-by-integral of Lemma 28), which is all that Lemma 31 needs",
-    missing="a flow on which the equality is shown to fail: for d = 1 the path is an arc of a hyperbola a^2 - b^2 = const, "
-    "which is straight only if a^2 = b^2; a comparison of its length with its chord",
-    reading="the integrals run along the flow up to the exit time",
-)

@@ -20,7 +20,7 @@ from proofs.shin2025.warm_start_lemmas import W21 as OBSERVED21
 from proofs.shin2025.warm_start_loss import USES
 from proofs.shin2025.warm_start_stable_rank import BOUND, CONVERGES, RATIO, stable_rank
 from verify.kernel import Goal
-from verify.registry import holds, part, undecided
+from verify.registry import amendment, holds, part, undecided
 
 X = "(p(t)*s(t) + q(t)*r(t) - w)"
 
@@ -338,11 +338,10 @@ def what_the_bound_does_not_say(g: Goal) -> None:
     g.conj(trivial, biased, error)
 
 
-@part(
+@amendment(
     f"{PAPER}.assertion-g2-w21-no-closed-form",
-    "sign",
-    claim(f"ex l:R. tends(t, {OBSERVED21}, l) and l <= 0"),
-    says="The sign of the limit is determined.",
+    claim(f"ex l:R. tends(t, {OBSERVED21}, l) and l < 0 and -w <= l and -v <= l"),
+    says="w21(t) converges; its limit is negative, and at least -w* and -w12*.",
     uses=USES,
 )
 def sign_of_the_limit(g: Goal) -> None:
@@ -350,19 +349,15 @@ def sign_of_the_limit(g: Goal) -> None:
     hs = g.intro()
     k = g.obtain(of_flow(g, hs, "lemma-22-w12", "part:limit"), "l")
     g.witness("l")
-    g.conj(lambda g: g.close_by(k[1]), lambda g: g.pos(["@" + k[2]]))
+    g.conj(lambda g: g.close_by(k[1]), lambda g: g.close_by(k[2]), lambda g: g.close_by(k[4]), lambda g: g.pos(["@" + k[3]]))
 
 
 undecided(
     f"{PAPER}.assertion-g2-w21-no-closed-form",
-    outcome="open",
-    tried=(
-        "The limit exists and is at most 0 (in fact negative) for every w*, w12* > 0: proved as the part "
-        "`sign`, with -w* <= l as a bound."
-    ),
-    missing=(
-        "That no closed form exists is no mathematical statement until a class of expressions is fixed; the paper fixes none."
-    ),
-    readings=[("only the sign of w21(infinity) is asserted", "holds", "sign")],
+    outcome="ill-formed",
+    reason="that a closed-form expression is unavailable says nothing until a class of expressions is fixed, and the paper fixes"
+    " none; what is determined of the limit is proved as the amendment: it exists, it is negative (the printed sign is weaker), and"
+    " it is bounded below",
+    readings=[("only the sign of w21(infinity) is asserted", "holds", "amendment")],
     uses=USES,
 )

@@ -27,7 +27,13 @@ WARM = "1,0.1\n?,1\n"
 @pytest.fixture
 def call(tmp_path, monkeypatch, capfd):
     """Run `verify flow` in a folder with a few tables; returns (exit code, output)."""
-    for name, text in {"d.csv": DIAGONAL, "w.csv": WARM, "neg.csv": "-1,?\n?,2\n", "one.csv": "1/2,?\n"}.items():
+    for name, text in {
+        "d.csv": DIAGONAL,
+        "w.csv": WARM,
+        "neg.csv": "-1,?\n?,2\n",
+        "one.csv": "1/2,?\n",
+        "full.csv": "1,1\n1,-1\n",
+    }.items():
         (tmp_path / name).write_text(text)
     monkeypatch.chdir(tmp_path)
 
@@ -74,6 +80,25 @@ def test_a_warm_start_and_its_certificates(call, tmp_path):
     assert "-5.1847448171976369180e-5" in out and "Theorem 6: applies" in out and "1.44932896412" in out
     chain = json.loads((tmp_path / "c.json").read_text())
     assert recheck.check(chain["certificates"][1]).kind == "limit"
+    assert recheck.main(["c.json"]) == 0
+
+
+@pytest.mark.parametrize("first", ["d.csv", "unequal.csv"])
+@pytest.mark.parametrize("depth", ["2", "3"])
+def test_certificates_are_accepted_by_the_command_and_links_are_checked(call, tmp_path, capfd, first, depth):
+    (tmp_path / "unequal.csv").write_text("1,?\n?,3\n")
+    (tmp_path / "more.csv").write_text("1,1/4\n?,3\n")
+    then = "w.csv" if first == "d.csv" else "more.csv"
+    start = "identity:1e-6"
+    code, _ = call(first, "--depth", depth, "--init", start, "--then", then, "--digits", "8", "--certificate", "c.json")
+    assert code == 0 and cli.run(["recheck", "c.json"]) == 0
+    assert capfd.readouterr().out.count("accepted  c.json:") == 2
+    chain = json.loads((tmp_path / "c.json").read_text())
+    chain["certificates"][1]["begin"]["error"] = ["0", 0]
+    chain["certificates"][1]["start"][0][0][0] = "1/3"
+    (tmp_path / "wrong.json").write_text(json.dumps(chain))
+    assert cli.run(["recheck", "wrong.json"]) == 1
+    assert "refused" in capfd.readouterr().out
 
 
 def test_a_ball_of_starts_covers_its_points():
@@ -96,13 +121,23 @@ def test_a_wide_ball_gives_fewer_digits():
 
 
 def test_a_limit_that_cannot_be_certified_is_undetermined(call):
-    code, out = call("neg.csv", "--json")
+    code, out = call("full.csv", "--hidden", "1", "--json")
     data = json.loads(out)
     assert code == 0 and data["status"] == "undetermined" and "saddle" in data["reason"]
     with precision(80):
-        assert abs(arb(data["product"][1][1]) - 2) < arb("0.01")
-        assert arb(data["product"][0][0]).contains(0)
+        assert abs(arb(data["product"][0][0]) - (1 + arb(2).sqrt()) / 2) < arb("0.01")
     assert data["certain_digits"] == 0 and data["checked"].startswith("undetermined")
+
+
+def test_a_saddle_of_decoupled_flows_is_certified(call):
+    code, out = call("neg.csv", "--json")
+    data = json.loads(out)
+    assert code == 0 and data["status"] == "certified" and "stays positive" in data["reason"]
+    assert [[Fraction(v) for v in row] for row in data["product"]] == [[0, 0], [0, 2]] and Fraction(data["loss"]) == Fraction(
+        1, 2
+    )
+    code, out = call("neg.csv", "--certificate", "proof.json")
+    assert code == 0 and "stays positive" in out and recheck.main(["proof.json"]) == 0
 
 
 def test_a_refused_certificate_leaves_nothing_certain(monkeypatch):
@@ -247,3 +282,14 @@ def test_numbers_as_text():
         assert number(arb(0, "3e-8"), 20) == "0 +- 5e-8"
         assert number(arb(0), 20) == "0" and number(arb(3), 20) == "3"
     assert exact_text(Fraction(-1, 80), 10) == "-0.0125" and exact_text(Fraction(1, 3), 5) == "0.33333"
+
+
+def test_the_number_of_steps_can_be_bounded(call):
+    code, out = call("w.csv", "--max-steps", "3", "--json")
+    data = json.loads(out)
+    assert code == 0 and data["status"] == "undetermined"
+    assert "after 3 steps" in data["reason"] and "--max-steps" in data["reason"]
+    for engine in ("high-precision", "float64"):
+        code, out = call("w.csv", "--max-steps", "3", "--engine", engine, "--json")
+        assert code == 0 and json.loads(out)["status"] == "undetermined"
+    assert json.loads(call("w.csv", "--json")[1])["status"] == "certified"

@@ -1,14 +1,17 @@
-"""`verify recheck`: the independent checker on the stored certificates, in a clean process."""
+"""`verify recheck`: the independent checkers on stored certificates, of claims and of flows, in a clean process."""
 
 from __future__ import annotations
 
 import json
 import subprocess
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from verify.commands import _options as options
+from verify.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,13 +23,63 @@ MISSING = "no certificate is stored"
 
 
 @click.command(name="recheck")
-@options.words
+@click.argument("words", nargs=-1, metavar="[PAPER|CLAIM|PATTERN|FILE|FOLDER]...")
 @options.as_json
 def command(words: tuple[str, ...], as_json: bool) -> int:
     """Check stored certificates again with the independent checker; no proof module is imported.
 
-    Ends with 1 when one is refused, or is missing although a decided verdict is recorded.
+    A FILE that `verify flow --certificate` wrote, or a FOLDER that `verify flow --report` wrote, is checked by the checker
+    of flows. Ends with 1 when a certificate is refused, or is missing although a decided verdict is recorded.
     """
+    files = [f for word in words for f in _flows(word)]
+    claims = tuple(word for word in words if not _is_path(word))
+    if not files:
+        return _claims(claims, as_json)
+    if claims:
+        raise InputError("name either files of flows or claims, not both")
+    code, answers = _check_flows(files)
+    if as_json:
+        options.print_json(answers)
+    else:
+        for a in answers:
+            shown = f"{a['kind']}; error below {a['error below']}" if a["accepted"] else a["reason"]
+            click.echo(f"{'accepted' if a['accepted'] else 'refused':<9} {a['file']}: {shown}")
+    return code
+
+
+def _is_path(word: str) -> bool:
+    """Whether a word names a file or folder: by its look, so that a claim never depends on what lies about."""
+    return word.endswith(".json") or "/" in word or word in (".", "..")
+
+
+def _flows(word: str) -> list[str]:
+    """The files of certificates that a word names; none if it is no path. Raises InputError where there are none."""
+    if not _is_path(word):
+        return []
+    path = Path(word)
+    if path.is_dir():
+        found = sorted(str(f) for f in path.glob("certificate*.json"))
+        if not found:
+            raise InputError(f"{word}: holds no certificate of a flow")
+        return found
+    if not path.is_file():
+        raise InputError(f"{word}: no such file")
+    return [word]
+
+
+def _check_flows(files: Sequence[str]) -> tuple[int, list[dict[str, Any]]]:
+    """The answers of the checker of flows, in a clean process. Raises InputError for a file that is no certificate."""
+    from verify.run import checking
+
+    command = [sys.executable, "-P", "-m", "verify.flow", "--json", *files]
+    done = subprocess.run(command, env=checking.clean_environment(), check=False, capture_output=True, text=True)
+    if done.returncode not in (0, 1):
+        raise InputError((done.stderr.strip().splitlines() or ["the checker of flows failed"])[-1])
+    return done.returncode, json.loads(done.stdout)
+
+
+def _claims(words: tuple[str, ...], as_json: bool) -> int:
+    """Check the certificates of claims."""
     from verify.run import certificates, checking
 
     project = options.project()

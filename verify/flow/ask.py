@@ -35,6 +35,8 @@ ENGINES = ("validated", "high-precision", "float64")
 MAX_UNKNOWNS = 100
 MINUTE = "a 5 x 5 matrix at depth 2, 50 unknowns, takes it about a minute with its check"
 MAX_DIGITS = 1000
+STEPS = {"validated": 300, "high-precision": 5_000, "float64": 20_000}
+"""Steps after which each engine gives up, unless it is told otherwise."""
 BURST = 20  # high-precision steps between two looks at the residual
 
 Say = Callable[[str], None]
@@ -50,7 +52,7 @@ class Question:
         digits: wanted significant digits.
         time: None for infinity, else a non-negative rational.
         engine: one of ENGINES.
-        max_steps: validated steps after which the answer is undetermined.
+        max_steps: steps after which the answer is undetermined; None: as many as STEPS says for the engine.
         spread: the start is known up to this Euclidean distance over all factors (a warm start); 0: exactly.
     """
 
@@ -61,13 +63,18 @@ class Question:
     time: Fraction | None = None
     engine: str = "validated"
     spread: Fraction = Fraction(0)
-    max_steps: int = 300
+    max_steps: int | None = None
 
     @property
     def model(self) -> LinearNetwork:
         """The model whose flow is asked for."""
         inner = [len(f) for f in self.factors[:-1]]
         return deep_factorization(self.observations.matrix(), self.depth, inner)
+
+    def steps(self, engine: str) -> int:
+        """The most steps of an engine; another one than that of the question serves for drawings."""
+        own = self.max_steps if engine == self.engine else None
+        return own or STEPS[engine]
 
 
 @dataclass(frozen=True)
@@ -142,6 +149,10 @@ def answer(question: Question, say: Say = lambda text: None) -> Answer:
         if pair is not None:
             say("the deep scalar pair, exactly")
             return _pair_answer(question, *pair)
+        if question.time is None and not question.spread:
+            reduced = _reduced(question, say)
+            if reduced is not None:
+                return reduced
         refuse_large([(len(f), len(f[0])) for f in question.factors], "validated")
         return _validated(question, say)
     if question.engine == "high-precision":
@@ -158,14 +169,15 @@ def answer(question: Question, say: Say = lambda text: None) -> Answer:
 def _validated(question: Question, say: Say) -> Answer:
     problem = Problem.make(question.model, question.factors)
     say("validated steps")
+    steps = question.steps("validated")
     if question.spread:
         from verify.flow.warm import from_ball
 
-        result = from_ball(problem, question.spread, question.digits, question.time, question.max_steps)
+        result = from_ball(problem, question.spread, question.digits, question.time, steps)
     elif question.time is None:
-        result = certified_limit(problem, question.digits, question.max_steps)
+        result = certified_limit(problem, question.digits, steps)
     else:
-        result = enclose(problem, question.time, question.digits, question.max_steps)
+        result = enclose(problem, question.time, question.digits, steps)
     certificate = dict(result.certificate)
     if certificate["kind"] == "undetermined" and "capture" in certificate and question.time is None:
         certificate["kind"] = "limit"  # the limit was enclosed, with fewer digits than were wanted
@@ -186,7 +198,7 @@ def _validated(question: Question, say: Say) -> Answer:
     with precision(64):
         loss = _loss(question.observations, product)
     zero = verified.kind == "limit"
-    reason = result.reason
+    reason = result.reason + ("; more can be allowed with --max-steps" if result.reason.startswith("not decided after") else "")
     if certain and result.achieved < question.digits:
         reason = f"{question.digits} were asked for" + (
             f"; the start is known to {float(question.spread):.1e}" if question.spread else ""
@@ -268,6 +280,46 @@ def _loss(observations: Observations, product: Any) -> arb:
     for i, j, v in observations.entries:
         total += (product[i, j] - ball(v)) ** 2
     return total / 2
+
+
+# -- problems that decouple or have a closed form
+# ----------------------------------------------------------------------------------------------------
+
+
+def _reduced(question: Question, say: Say) -> Answer | None:
+    """The limit without integrating the whole flow, or None where there is no such way or a part is undetermined."""
+    from verify.flow.reductions import Network, Undetermined, applies, limit
+
+    network = Network(question.observations.matrix(), question.factors)
+    if not applies(network):
+        return None
+    say("the flow decouples or has a closed form")
+    try:
+        outcome = limit(network, question.digits, question.steps("validated"), say)
+    except (Undetermined, recheck.Refused):
+        return None
+    _same_problem(question, outcome.certificate)
+    found = outcome.found
+    with precision(math.ceil(question.digits * math.log2(10)) + 64):
+        loss = _loss(question.observations, outcome.product)
+    digits = min(question.digits, outcome.digits)
+    reason = "" if digits == question.digits else f"{question.digits} were asked for"
+    if not found.loss_zero:
+        reason = "; ".join([*([reason] if reason else []), "not all observations are fitted there, the loss stays positive"])
+    return Answer(
+        "certified",
+        reason,
+        outcome.method,
+        "infinity",
+        outcome.product,
+        digits,
+        arb(0) if found.loss_zero else loss,
+        found.loss_zero,
+        tuple(found.blocks),
+        found.error,
+        outcome.certificate,
+        f"{found.kind}; every part",
+    )
 
 
 # -- the deep scalar pair
@@ -360,7 +412,7 @@ def _exact_root(value: Fraction, degree: int) -> Fraction | None:
 # ----------------------------------------------------------------------------------------------------
 
 
-def _high_precision(question: Question, say: Say, max_steps: int = 5_000) -> Answer:
+def _high_precision(question: Question, say: Say) -> Answer:
     import mpmath
 
     from verify.flow.highprec import integrate
@@ -392,7 +444,7 @@ def _high_precision(question: Question, say: Say, max_steps: int = 5_000) -> Ans
         if stop is None and residual <= goal:
             break
         say(f"high-precision Taylor series, {steps} steps, t = {_power10(_log10(now))}")
-        if steps > max_steps:
+        if steps > question.steps("high-precision"):
             why = f"not at rest after {steps} steps, at t = {_power10(_log10(now))}; the residual is {float(residual):.3g}"
             break
         if not ended:
@@ -454,7 +506,7 @@ def _float64(question: Question) -> Answer:
     loss = None if time is not None else (1e-8 * top) ** 2
     with np.errstate(all="ignore"):
         if time is None or time > 0:
-            gradient_flow(model, state, Stop(loss=loss, time=time, steps=20_000), observer=watch, every=20)
+            gradient_flow(model, state, Stop(loss=loss, time=time, steps=question.steps("float64")), observer=watch, every=20)
     watch(state)
     reached = state.reasons()[0]
     w = state.blocks[0][0]

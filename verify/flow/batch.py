@@ -302,7 +302,7 @@ def gradient_flow(
             blocks, first = [b[keep] for b in blocks], [s[keep] for s in first]
             if not active.size:
                 continue
-        size = np.max([np.abs(b).max(axis=(1, 2), initial=0) for b in blocks], axis=0)
+        size = np.max([np.abs(b).max(axis=(1, 2), initial=0) for b in blocks[: model.moving]], axis=0)
         h = state.step[active]
         start = h == 0
         if start.any():

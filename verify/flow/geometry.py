@@ -19,6 +19,7 @@ column norm for CP).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,7 +27,7 @@ import numpy as np
 from flint import arb, arb_mat
 
 from verify.flow.balls import ball, frobenius_bound, magnitude, precision, spectral_bound
-from verify.flow.models import BALLS, CPTensor, LeastSquares, LinearNetwork
+from verify.flow.models import BALLS, FLOAT, CPTensor, LeastSquares, LinearNetwork
 
 Flat = list[arb]
 
@@ -117,3 +118,30 @@ def residual_and_jacobian(model: LeastSquares, flats: Sequence[Flat]) -> tuple[F
         unit[i, j] = arb(1)
         rows.append([v for b in model.backward(blocks, saved, unit, BALLS) for v in b.flat])
     return residual, arb_mat(rows)
+
+
+def estimate(model: LeastSquares, flats: Sequence[Flat]) -> tuple[float, float]:
+    """The smallest singular value of J (0 if J has more rows than columns) and K |X|_2, in doubles: not bounds."""
+    blocks = tuple(
+        np.array([float(v.mid()) for v in flat]).reshape(shape)
+        for flat, shape in zip(flats, model.shapes, strict=True)
+    )
+    matrix, saved = model.forward(blocks, FLOAT)
+    count = len(model.observed)
+    if count > model.size:
+        return 0.0, 0.0
+    units = np.zeros((count, *matrix.shape))
+    for e, (i, j) in enumerate(model.observed):
+        units[e, i, j] = 1.0
+    jac = np.concatenate([b.reshape(count, -1) for b in model.backward(blocks, saved, units, FLOAT)], axis=1)
+    if not np.isfinite(jac).all():
+        return 0.0, 0.0
+    if isinstance(model, CPTensor):
+        norms = [float(np.sqrt((b**2).sum(axis=0).max())) for b in blocks]
+    else:
+        norms = [float(np.linalg.norm(b, 2)) for b in blocks]
+    others = [
+        sum(math.prod(n for m, n in enumerate(norms) if m not in (j, k)) for k in range(len(norms)) if k != j)
+        for j in range(len(norms))
+    ]
+    return float(np.linalg.svd(jac, compute_uv=False)[-1]), max(others) * float(data_norm(model).mid())

@@ -141,6 +141,11 @@ class Model(ABC):
         """
 
     @property
+    def moving(self) -> int:
+        """How many of the blocks move, from the first on; the others are data that a run carries along."""
+        return len(self.shapes)
+
+    @property
     def size(self) -> int:
         """The number of scalar unknowns."""
         return sum(r * c for r, c in self.shapes)

@@ -19,24 +19,39 @@ A certificate is JSON:
   `mid`.
 - `claim`: {"blocks", "error"}: what the certificate asserts in the end.
 
+Problems that decouple or have a closed form have certificates of their own (:mod:`verify.flow.recheck_reductions`).
+
 Dyadic numbers are [hexadecimal mantissa, exponent]. Nothing is searched for: each step is recomputed once
 and its bounds are compared. The mathematics is that of the module `validated` beside this one; the code is
-separate.
+separate, and so is the way: the Taylor coefficients are made in integers, and the defect of the polynomial that
+they make is bounded in full, so that it does not matter how they were found.
+
+Of kind "scalar-pair" is {"d", "depth", "target", "start": [lambda_1, lambda_2], "bracket": two dyadic numbers or
+null}: the limit of the deep scalar pair (module `pair`), whose larger component lies between the two.
+{"format": "verify-flow-chain", "certificates": [..]} holds several certificates; each is checked, and that it is about
+every start within the error of the point that the one before it proves.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
+from operator import mul
 from typing import Any
 
-from flint import arb, arb_mat, ctx, fmpq, fmpz
+from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpz, fmpz_mat
 
 Flat = list[arb]
 PIECES = 64
 LIMITS = {"order": 2000, "bits": 100_000, "steps": 100_000, "entries": 10_000}
+
+
+ELSEWHERE = ("decoupled", "chain", "single-entry", "commuting")
+"""The kinds of certificates of :mod:`verify.flow.recheck_reductions`."""
 
 
 class Refused(Exception):
@@ -47,7 +62,7 @@ class Verified:
     """What a certificate was found to prove.
 
     Attributes:
-        kind: "limit", "time", "undetermined" or "stationary".
+        kind: "limit", "time", "undetermined" or "stationary"; "rest" for a limit whose loss is not zero.
         blocks: exact midpoints, one flat list per block (Fractions).
         error: every coordinate vector claimed lies within this Euclidean distance (a Fraction).
         time: the time as text or a ball; "infinity" for a limit.
@@ -61,7 +76,11 @@ def check(certificate: Any) -> Verified:
     """Check a certificate. Raises :class:`Refused` unless every part of it holds."""
     saved = ctx.prec
     try:
-        return _check(certificate)
+        if certificate["kind"] in ELSEWHERE:
+            from verify.flow.recheck_reductions import check_reduction
+
+            return check_reduction(certificate, check)
+        return _check_pair(certificate) if certificate["kind"] == "scalar-pair" else _check(certificate)
     except (
         KeyError,
         TypeError,
@@ -74,6 +93,48 @@ def check(certificate: Any) -> Verified:
         raise Refused(f"malformed or not provable: {type(error).__name__}: {error}") from None
     finally:
         ctx.prec = saved
+
+
+def members(data: Any) -> list[Any]:
+    """The certificates in a file: its own, or those of a chain. Raises :class:`Refused` for something else."""
+    if isinstance(data, dict) and data.get("format") == "verify-flow-chain":
+        items = data.get("certificates")
+        if not isinstance(items, list) or not items:
+            raise Refused("a chain holds certificates")
+        return items
+    if not isinstance(data, dict) or "kind" not in data:
+        raise Refused("no certificate of a flow")
+    return [data]
+
+
+def joined(earlier: dict[str, Any], proved: Verified, later: dict[str, Any]) -> bool:
+    """Whether a certificate of a chain is about all starts that the one before it leaves possible; `proved` is what that one was
+    found to prove. Both certificates hold.
+    """
+    if later["kind"] == "scalar-pair":
+        return False
+    start = [[Fraction(v) for row in block for v in row] for block in later["start"]]
+    if earlier["kind"] == "scalar-pair":
+        d, depth, first, second = earlier["d"], earlier["depth"], proved.blocks[0][0], proved.blocks[1][0]
+        if Fraction(earlier["start"][0]) == Fraction(earlier["start"][1]):  # a multiple of the identity stays one
+            root = start[0][0]
+            multiple = [root if i == j else Fraction(0) for i in range(d) for j in range(d)]
+            if start == [multiple] * depth and root > 0 and root**depth == Fraction(earlier["target"]):
+                return True
+        factor = [(first - second) / d + (second if i == j else 0) for i in range(d) for j in range(d)]
+        before, error = [factor] * depth, proved.error * depth * d
+    elif proved.kind in ("limit", "rest", "stationary"):
+        before, error = proved.blocks, proved.error
+        if error == 0 and start == before:
+            return True
+    else:
+        return False
+    if later["kind"] not in ("limit", "undetermined"):
+        return False
+    mid = [[_dyadic(v) for v in flat] for flat in later["begin"]["mid"]]
+    pairs = [(a, b) for f, g in zip(before, mid, strict=True) for a, b in zip(f, g, strict=True)]
+    room = _dyadic(later["begin"]["error"]) - error
+    return room >= 0 and sum(((a - b) ** 2 for a, b in pairs), Fraction(0)) <= room * room
 
 
 def _need(condition: Any, message: str) -> None:
@@ -155,92 +216,131 @@ def _exponent(value: arb) -> int:
 
 
 class _Series:
-    """A matrix power series: coefficients (flat lists), the norms of |X_k| h^k and the bound of what lies
-    at orders >= N.
+    """A matrix of power series in u on [0, 1].
+
+    `c` holds for every entry the integers c_0, c_1, .. of the polynomial sum c_k u^k 2^-bits that is used in the place of
+    the solution; `full` the polynomial of an operation applied to those of the inputs, in balls and of full degree.
     """
 
-    def __init__(self, rows: int, cols: int):
+    def __init__(self, rows: int, cols: int, present: Sequence[bool] | None = None):
         self.rows, self.cols = rows, cols
-        self.c: list[Flat] = []
-        self.norms: list[arb] = []
-        self.high = arb(0)
+        self.c: list[list[int]] = [[] for _ in range(rows * cols)]
+        self.full: list[arb_poly] = []
+        self.present = [True] * (rows * cols) if present is None else list(present)  # the other entries are 0
 
 
 class _Program:
-    """Operations in order; each can be advanced by one order and bounded."""
+    """Operations in order. Each can be advanced by one order, in integers (nearly), and then evaluated in full, in balls.
 
-    def __init__(self) -> None:
+    What the integers are does not matter for soundness: the defect of the polynomials that they make is bounded in full.
+    """
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
         self.rules: list[tuple[_Series, Any, Any]] = []
 
-    def _new(self, rows: int, cols: int, advance: Any, bound: Any) -> _Series:
-        s = _Series(rows, cols)
-        self.rules.append((s, advance, bound))
+    def _new(self, rows: int, cols: int, advance: Any, full: Any, present: Sequence[bool] | None = None) -> _Series:
+        s = _Series(rows, cols, present)
+        self.rules.append((s, advance, full))
         return s
 
     def advance(self, k: int) -> None:
         for s, rule, _ in self.rules:
-            s.c.append(rule(k))
+            for row, value in zip(s.c, rule(k), strict=True):
+                row.append(value)
 
-    def exponential(self, beta: arb) -> _Series:
-        """exp(-beta s)"""
-        terms = [arb(1)]
+    def evaluate(self) -> None:
+        """The full polynomials, after those of the inputs."""
+        for s, _, full in self.rules:
+            s.full = full()
 
-        def rule(k: int) -> Flat:
-            if k:
-                terms.append(-terms[-1] * beta / k)
-            return [terms[k]]
+    def fixed(self, value: Fraction) -> int:
+        return (value.numerator << self.bits) // value.denominator
 
-        def bound(n: int, h: arb) -> arb:
-            x = h * abs(beta)
-            return x**n / arb(n).fac() * x.exp()
+    def polynomial(self, c: list[int]) -> arb_poly:
+        return arb_poly([arb((fmpz(v), -self.bits)) for v in c])
 
-        return self._new(1, 1, rule, bound)
+    def exponential(self, x: Fraction) -> _Series:
+        """exp(-x u), cut off and rounded."""
 
-    def matmul(self, a: _Series, b: _Series) -> _Series:
-        left: list[Flat] = [[] for _ in range(a.rows)]
-        right: list[Flat] = [[]]
+        def rule(k: int) -> list[int]:
+            if k == 0:
+                return [1 << self.bits]
+            return [-s.c[0][k - 1] * x.numerator // (x.denominator * k)]
 
-        def rule(k: int) -> Flat:
-            for i, row in enumerate(left):
-                row.extend(a.c[k][i * a.cols : (i + 1) * a.cols])
-            right[0] = b.c[k] + right[0]
-            size = a.cols * (k + 1)
-            joined = arb_mat(a.rows, size, [v for row in left for v in row])
-            return list((joined * arb_mat(size, b.cols, right[0])).entries())
+        s: _Series = self._new(1, 1, rule, lambda: [self.polynomial(s.c[0])])
+        return s
 
-        return self._new(a.rows, b.cols, rule, lambda n, h: _product_high(a, b, n))
+    def matmul(self, a: _Series, b: _Series, wanted: Sequence[bool] | None = None) -> _Series:
+        """The product, or those entries of it that are wanted (0 for the others)."""
+        inner, cols = a.cols, b.cols
+        terms = [
+            [m for m in range(inner) if a.present[i * inner + m] and b.present[m * cols + j]]
+            if wanted is None or wanted[i * cols + j]
+            else []
+            for i in range(a.rows)
+            for j in range(cols)
+        ]
+        present = [bool(t) for t in terms]
+        dense = inner > 1 and all(len(t) == inner for t in terms)
+        wide = dense and inner >= 5
+
+        def rule(k: int) -> list[int]:
+            back = [row[k::-1] for row in b.c]
+            if not dense:
+                return [
+                    sum(sum(map(mul, a.c[e // cols * inner + m], back[m * cols + e % cols])) for m in t) >> self.bits if t else 0
+                    for e, t in enumerate(terms)
+                ]
+            left = [[v for row in a.c[i * inner : (i + 1) * inner] for v in row] for i in range(a.rows)]
+            right = [[v for row in back[j::cols] for v in row] for j in range(cols)]
+            if wide:
+                product = fmpz_mat(left) * fmpz_mat([list(x) for x in zip(*right, strict=True)])
+                return [int(v) >> self.bits for v in product.entries()]
+            return [sum(map(mul, x, y)) >> self.bits for x in left for y in right]
+
+        def full() -> list[arb_poly]:
+            return [_total([a.full[e // cols * inner + m] * b.full[m * cols + e % cols] for m in t]) for e, t in enumerate(terms)]
+
+        return self._new(a.rows, cols, rule, full, present)
 
     def entrywise(self, a: _Series, b: _Series) -> _Series:
         """Entrywise product; a may be 1 x 1."""
         wide = a.rows * a.cols > 1
+        size = range(b.rows * b.cols)
+        return self._new(
+            b.rows,
+            b.cols,
+            lambda k: [sum(map(mul, a.c[e if wide else 0], b.c[e][k::-1])) >> self.bits for e in size],
+            lambda: [a.full[e if wide else 0] * b.full[e] for e in size],
+            [b.present[e] and a.present[e if wide else 0] for e in size],
+        )
 
-        def rule(k: int) -> Flat:
-            return [
-                sum((a.c[j][e if wide else 0] * b.c[k - j][e] for j in range(k + 1)), arb(0))
-                for e in range(b.rows * b.cols)
-            ]
-
-        return self._new(b.rows, b.cols, rule, lambda n, h: _product_high(a, b, n))
-
-    def minus_constant(self, a: _Series, values: Flat) -> _Series:
-        def rule(k: int) -> Flat:
-            return [x - y for x, y in zip(a.c[0], values, strict=True)] if k == 0 else a.c[k]
-
-        return self._new(a.rows, a.cols, rule, lambda n, h: a.high)
-
-    def masked(self, a: _Series, mask: list[bool]) -> _Series:
-        zero = arb(0)
+    def minus_constant(self, a: _Series, values: list[Fraction]) -> _Series:
+        shift = [self.fixed(v) for v in values]
         return self._new(
             a.rows,
             a.cols,
-            lambda k: [x if m else zero for x, m in zip(a.c[k], mask, strict=True)],
-            lambda n, h: a.high,
+            lambda k: [row[k] - v if k == 0 else row[k] for row, v in zip(a.c, shift, strict=True)],
+            lambda: [x - arb_poly([_arb(v)]) for x, v in zip(a.full, values, strict=True)],
+        )
+
+    def masked(self, a: _Series, mask: list[bool]) -> _Series:
+        return self._new(
+            a.rows,
+            a.cols,
+            lambda k: [row[k] if m else 0 for row, m in zip(a.c, mask, strict=True)],
+            lambda: [x if m else arb_poly([]) for x, m in zip(a.full, mask, strict=True)],
+            mask,
         )
 
     def scaled(self, a: _Series, factor: Fraction) -> _Series:
-        value = _arb(factor)
         return self._new(
-            a.rows, a.cols, lambda k: [x * value for x in a.c[k]], lambda n, h: a.high * _up(value)
+            a.rows,
+            a.cols,
+            lambda k: [row[k] * factor.numerator // factor.denominator for row in a.c],
+            lambda: [x * _arb(factor) for x in a.full],
+            a.present,
         )
 
     def transpose(self, a: _Series) -> _Series:
@@ -249,39 +349,53 @@ class _Program:
 
     def pick(self, a: _Series, rows: int, cols: int, order: list[int]) -> _Series:
         """Entries of a by number."""
-        repeats = max(order.count(e) for e in set(order))
         return self._new(
-            rows, cols, lambda k: [a.c[k][e] for e in order], lambda n, h: a.high * arb(repeats).sqrt()
+            rows, cols, lambda k: [a.c[e][k] for e in order], lambda: [a.full[e] for e in order], [a.present[e] for e in order]
         )
 
     def constant_right(self, a: _Series, values: list[list[Fraction]]) -> _Series:
         """a times a constant matrix."""
-        mat = arb_mat([[_arb(v) for v in row] for row in values])
-        size = _arb(sum((v * v for row in values for v in row), Fraction(0))).sqrt()
         cols = len(values[0])
-        return self._new(
-            a.rows,
-            cols,
-            lambda k: list((arb_mat(a.rows, a.cols, a.c[k]) * mat).entries()),
-            lambda n, h: a.high * _up(size),
-        )
+        column = [[self.fixed(row[j]) for row in values] for j in range(cols)]
+
+        def rule(k: int) -> list[int]:
+            rows = [[a.c[i * a.cols + m][k] for m in range(a.cols)] for i in range(a.rows)]
+            return [sum(map(mul, row, c)) >> self.bits for row in rows for c in column]
+
+        def full() -> list[arb_poly]:
+            return [
+                _total([a.full[i * a.cols + m] * _arb(values[m][j]) for m in range(a.cols)])
+                for i in range(a.rows)
+                for j in range(cols)
+            ]
+
+        return self._new(a.rows, cols, rule, full)
 
 
-def _product_high(a: _Series, b: _Series, n: int) -> arb:
-    """Orders >= n of a product whose factors have low orders 0..n-1 and bounds of the rest."""
-    suffix = [arb(0)] * (n + 1)
-    for m in range(n - 1, -1, -1):
-        suffix[m] = suffix[m + 1] + b.norms[m]
-    cross = sum((a.norms[i] * suffix[n - i] for i in range(1, n)), arb(0))
-    low_a, low_b = sum(a.norms[:n], arb(0)), suffix[0]
-    return _up(cross + a.high * low_b + low_a * b.high + a.high * b.high)
+def _total(items: list[arb_poly]) -> arb_poly:
+    out = arb_poly([])
+    for x in items:
+        out = out + x
+    return out
+
+
+def _sizes(polynomials: Sequence[arb_poly], order: int) -> tuple[list[arb], arb]:
+    """Upper bounds of the norms of the coefficients of each order below `order`, and of the sum of those above."""
+    rows = [p.coeffs() for p in polynomials if p.length()]
+    tail = _norm([_abs_sum(row[order:]) for row in rows])
+    return [_norm([row[k] for row in rows if k < len(row)]) for k in range(min(order, max(map(len, rows), default=0)))], tail
+
+
+def _abs_sum(values: Sequence[arb]) -> arb:
+    """An upper bound of the sum of absolute values."""
+    return _up(sum((v.abs_upper() for v in values), arb(0)))
 
 
 # -- models
 # ---------------------------------------------------------------------------------------------------------
 
 
-class _Model:
+class _Model(ABC):
     """Shapes, observed entries, and the field as a program."""
 
     shapes: list[tuple[int, int]]
@@ -290,18 +404,21 @@ class _Model:
     depth: int
     slope_factor = 1
 
-    def field(self, p: _Program, blocks: list[_Series], beta: arb | None) -> tuple[list[_Series], _Series]:
-        """Outputs and the residual series."""
-        raise NotImplementedError
+    @abstractmethod
+    def field(self, p: _Program, blocks: list[_Series], decay: Fraction | None) -> tuple[list[_Series], _Series]:
+        """Outputs and the residual series; with `decay` the outputs carry the factor exp(-decay u), the first operation."""
 
+    @abstractmethod
     def block_norm(self, flat: Flat, shape: tuple[int, int]) -> arb:
-        raise NotImplementedError
+        """Upper bound of the norm of a factor in which the curvature is measured."""
 
+    @abstractmethod
     def dual_norm(self, flat: Flat) -> arb:
-        raise NotImplementedError
+        """Upper bound of the norm of a residual that goes with it."""
 
+    @abstractmethod
     def jacobian(self, blocks: list[Flat]) -> tuple[Flat, list[Flat]]:
-        raise NotImplementedError
+        """Residuals of the observed entries and their gradients, in balls or exactly."""
 
     def exact_field(self, blocks: list[list[Fraction]]) -> list[Fraction]:
         """The field without its factor, in exact arithmetic."""
@@ -362,15 +479,16 @@ class _Network(_Model):
         _need(any(self.mask), "nothing is observed")
         self.target = [Fraction(0) if v is None else Fraction(v) for row in cells for v in row]
 
-    def field(self, p: _Program, blocks: list[_Series], beta: arb | None) -> tuple[list[_Series], _Series]:
+    def field(self, p: _Program, blocks: list[_Series], decay: Fraction | None) -> tuple[list[_Series], _Series]:
         prefix = [blocks[0]]
-        speed = None if beta is None else p.exponential(beta)
+        speed = None if decay is None else p.exponential(decay)
         for w in blocks[1:]:
-            prefix.append(p.matmul(w, prefix[-1]))
+            last = len(prefix) == self.depth - 1 and self.x is None
+            prefix.append(p.matmul(w, prefix[-1], self.mask if last else None))
         out = prefix[-1]
         if self.x is not None:
             out = p.constant_right(out, self.x)
-        residual = p.masked(p.minus_constant(out, [_arb(v) for v in self.target]), self.mask)
+        residual = p.masked(p.minus_constant(out, self.target), self.mask)
         delta = p.scaled(residual, -self.factor)
         if speed is not None:
             delta = p.entrywise(speed, delta)
@@ -392,10 +510,7 @@ class _Network(_Model):
     def jacobian(self, blocks: list[Flat]) -> tuple[Flat, list[Flat]]:
         zero = 0 * blocks[0][0]
         one = zero + 1
-        mats = [
-            [flat[i * c : (i + 1) * c] for i in range(r)]
-            for flat, (r, c) in zip(blocks, self.shapes, strict=True)
-        ]
+        mats = [[flat[i * c : (i + 1) * c] for i in range(r)] for flat, (r, c) in zip(blocks, self.shapes, strict=True)]
         convert: Any = (lambda v: v) if isinstance(zero, Fraction) else _arb
         d0 = self.shapes[0][1]
         base = (
@@ -455,8 +570,8 @@ class _Tensor(_Model):
     def _columns(self, p: _Program, blocks: list[_Series]) -> _Series:
         """Columnwise Kronecker product, the last factor fastest."""
         if not blocks:
-            one = p._new(1, self.rank, lambda k: [arb(1 if k == 0 else 0)] * self.rank, lambda n, h: arb(0))
-            return one
+            ones = [1 << p.bits] * self.rank
+            return p._new(1, self.rank, lambda k: ones if k == 0 else [0] * self.rank, lambda: [arb_poly([1])] * self.rank)
         out, q = blocks[0], self.rank
         for b in blocks[1:]:
             rows = out.rows * b.rows
@@ -465,10 +580,10 @@ class _Tensor(_Model):
             out = p.entrywise(p.pick(out, rows, q, first), p.pick(b, rows, q, second))
         return out
 
-    def field(self, p: _Program, blocks: list[_Series], beta: arb | None) -> tuple[list[_Series], _Series]:
-        speed = None if beta is None else p.exponential(beta)
+    def field(self, p: _Program, blocks: list[_Series], decay: Fraction | None) -> tuple[list[_Series], _Series]:
+        speed = None if decay is None else p.exponential(decay)
         out = p.matmul(blocks[0], p.transpose(self._columns(p, blocks[1:])))
-        residual = p.masked(p.minus_constant(out, [_arb(v) for v in self.target]), self.mask)
+        residual = p.masked(p.minus_constant(out, self.target), self.mask)
         delta = p.scaled(residual, -self.factor)
         if speed is not None:
             delta = p.entrywise(speed, delta)
@@ -568,22 +683,22 @@ def _check(cert: dict[str, Any]) -> Verified:
         where = f"step {number}: "
         _need(not arrived, where + "after the end")
         ctx.prec = clock
-        h = _arb(_dyadic(step["h"]))
-        beta = None if step["beta"] is None else _arb(_dyadic(step["beta"]))
-        at = h
+        exact_h = _dyadic(step["h"])
+        exact_beta = None if step["beta"] is None else _dyadic(step["beta"])
+        h = _arb(exact_h)
+        beta = None if exact_beta is None else _arb(exact_beta)
+        at, part = h, None
         if step["final"] is True:
             _need(stop is not None and beta is None, where + "must not be final")
             assert stop is not None
             at = _arb(stop) - time
             _need(bool(at > 0), where + "the time is over")
             _need(bool(at <= h), where + "the length is not enough for the time")
-            arrived = True
+            arrived, part = True, at / h
         else:
             _need(step["final"] is False, where + "malformed")
-        time = time + (
-            at if beta is None else -(-beta * h).expm1() / beta
-        )  # beta is not 0: division would not be finite
-        mid, error = _check_step(model, mid, error, step, h, beta, at, where)
+        time = time + (at if beta is None else -(-beta * h).expm1() / beta)  # beta is not 0: division would not be finite
+        mid, error = _check_step(model, mid, error, step, exact_h, exact_beta, part, where)
     if stop is not None:
         _need(arrived, "the time is not reached")
         answer: Any = str(stop)
@@ -606,91 +721,119 @@ def _check_step(
     mid: list[list[Fraction]],
     error: Fraction,
     step: dict[str, Any],
-    h: arb,
-    beta: arb | None,
-    at: arb,
+    h: Fraction,
+    beta: Fraction | None,
+    at: arb | None,
     where: str,
 ) -> tuple[list[list[Fraction]], Fraction]:
+    """One step; `at` is the part of it that is taken (in units of h), None for all of it."""
     n, bits = step["order"], step["bits"]
     _need(isinstance(n, int) and 2 <= n <= LIMITS["order"], where + "order out of range")
     _need(isinstance(bits, int) and 16 <= bits <= LIMITS["bits"], where + "bits out of range")
-    _need(bool(h > 0), where + "h is not positive")
+    _need(h > 0, where + "h is not positive")
+    ctx.prec = 64
     rho = _arb(_dyadic(step["rho"]))
     new_error = _dyadic(step["error"])
     new_mid = _blocks(step["mid"], model)
     _need(bool(rho > 0) and new_error >= 0, where + "a bound is negative")
+    heads = [model.block_norm([_arb(v) for v in flat], shape) for flat, shape in zip(mid, model.shapes, strict=True)]
 
-    # Taylor coefficients of the solution through the exact midpoint.
-    ctx.prec = bits + 40
-    program = _Program()
+    # Polynomials near the Taylor polynomials of the solution through the exact midpoint, in u = s/h.
+    fine = _resolution(model, heads, new_error, h, bits, n)
+    program = _Program(fine)
     inputs = []
     for flat, (r, c) in zip(mid, model.shapes, strict=True):
         s = _Series(r, c)
-        s.c.append([_arb(v) for v in flat])
+        s.c = [[program.fixed(v)] for v in flat]
         inputs.append(s)
-    outputs, residual = model.field(program, inputs, beta)
+    outputs, residual = model.field(program, inputs, None if beta is None else beta * h)
     for k in range(n):
         program.advance(k)
         for s, f in zip(inputs, outputs, strict=True):
-            s.c.append([v / (k + 1) for v in f.c[k]])
-    end = []
-    for s in inputs:
-        for e in range(s.rows * s.cols):
-            total = s.c[n][e]
-            for k in range(n - 1, -1, -1):
-                total = total * at + s.c[k][e]
-            end.append(total)
-    target = [_arb(v) for flat in new_mid for v in flat]
-    rounding = _norm([x - y for x, y in zip(end, target, strict=True)])
+            for row, rate in zip(s.c, f.c, strict=True):
+                row.append(rate[k] * h.numerator // (h.denominator * (k + 1)))
 
-    # Majorants.
-    ctx.prec = 64
-    powers = [arb(1)]
-    for _ in range(n):
-        powers.append(_up(powers[-1] * h))
+    # The way from the exact midpoint to where the polynomials begin, from their end to the new midpoint, and their defect.
+    ctx.prec = fine + 64
+    unit = Fraction(1, 1 << fine)
+    begin = _norm(
+        [_arb(v - row[0] * unit) for flat, s in zip(mid, inputs, strict=True) for v, row in zip(flat, s.c, strict=True)]
+    )
     for s in inputs:
-        s.norms = [_up(_norm(s.c[k]) * powers[k]) for k in range(n + 1)]
-        s.high = s.norms[n]
-    for s, _, bound in program.rules:
-        s.norms = [_up(_norm(s.c[k]) * powers[k]) for k in range(n)]
-        s.high = _up(bound(n, h))
-    local = arb(0)
-    for s in outputs:
-        local += s.high * s.high
-    local = _up(_up(local).sqrt() * h / (n + 1))
+        s.full = [program.polynomial(row) for row in s.c]
+    polynomials = [p for s in inputs for p in s.full]
+    target = [_arb(v) for flat in new_mid for v in flat]
+    rounding = _norm([(p(arb(1) if at is None else at)) - y for p, y in zip(polynomials, target, strict=True)])
+    program.evaluate()
+    length = _arb(h)
+    lost = None if beta is None else _cut_off(program, beta * h, n)
+    gaps = [f * length - p.derivative() for f, p in zip([f for s in outputs for f in s.full], polynomials, strict=True)]
+    ctx.prec = 64
+    rows = [g.coeffs() for g in gaps]
+    # |defect(u)| <= |low| + u^n |high|, whose integral is |low| + |high|/(n + 1)
+    local = _up(_norm([_abs_sum(row[:n]) for row in rows]) + _norm([_abs_sum(row[n:]) for row in rows]) / (n + 1))
 
     # The logarithmic norm on each part of the step, within rho of the polynomial.
+    growths = [_ascending(s, unit) for s in inputs]
+    heads = [_up(head + begin) for head in heads]  # the polynomials begin beside the midpoint
+    ends = [_up(head + g(arb(1)) + rho) for head, g in zip(heads, growths, strict=True)]
+    steepness = model.slope(ends) * model.data_norm
+    reach = steepness * rho
+    rest, high = _sizes(residual.full, n)
+    rising = arb_poly([high, *rest[1:]])
+    if lost is not None:
+        local = _up(local + lost * length * _arb(model.factor) * steepness * (sum(rest, arb(0)) + high))
     growth = arb(0)
     if model.depth > 1:
-        heads = [model.block_norm(s.c[0], (s.rows, s.cols)) for s in inputs]
-        ends = [_up(head + sum(s.norms[1:], arb(0)) + rho) for head, s in zip(heads, inputs, strict=True)]
-        reach = model.slope(ends) * model.data_norm * rho
-        monotone = _up(_norm(residual.c[0]) + 2 * reach)
-        dual = model.dual_norm(residual.c[0])
+        constant = [p[0] for p in residual.full]
+        monotone = _up(_norm(constant) + 2 * reach + steepness * begin)
+        dual = model.dual_norm(constant)
         for piece in range(PIECES):
             x = _arb(Fraction(piece + 1, PIECES))
-            norms = [
-                _up(head + _horner(s.norms[1:], x) * x + rho) for head, s in zip(heads, inputs, strict=True)
-            ]
-            g = _up(dual + _horner(residual.norms[1:], x) * x + residual.high + reach)
+            norms = [_up(head + g(x) + rho) for head, g in zip(heads, growths, strict=True)]
+            g = _up(dual + rising(x) + reach)
             if monotone < g:
                 g = monotone
             part = model.curvature(norms) * g
             if beta is not None:
-                part *= (-beta * h * (piece if beta > 0 else piece + 1) / PIECES).exp()
+                part *= (-_arb(beta) * length * (piece if beta > 0 else piece + 1) / PIECES).exp()
             growth += part
-        growth = _up(growth * _arb(model.factor) * model.data_norm * h / PIECES)
-    bound = _up((_up(_arb(error)) + local) * growth.exp())
+        growth = _up(growth * _arb(model.factor) * model.data_norm * length / PIECES)
+    bound = _up((_up(_arb(error)) + begin + local) * growth.exp())
     _need(bool(bound < rho), where + "the solution is not shown to stay within rho")
     _need(bool(bound + rounding <= _arb(new_error)), where + "the error is larger than claimed")
     return new_mid, new_error
 
 
-def _horner(values: list[arb], x: arb) -> arb:
-    total = arb(0)
-    for v in reversed(values):
-        total = total * x + v
-    return total
+def _resolution(model: _Model, heads: list[arb], error: Fraction, h: Fraction, bits: int, order: int) -> int:
+    """Bits after the point with which rounding stays far below the claimed error (a matter of success, not of soundness)."""
+    size = max([0, *(_exponent(v) for v in heads if not v.is_zero())])
+    gain = size * 2 * model.depth + _log2(h * model.factor) + 2 * math.log2(order) + 48
+    wanted = 0 if error == 0 else -_log2(error)
+    return min(max(64, bits, math.ceil(wanted + max(gain, 48))), 4 * LIMITS["bits"])
+
+
+def _log2(x: Fraction) -> float:
+    """log2 of x > 0, within one."""
+    return float(x.numerator.bit_length() - x.denominator.bit_length())
+
+
+def _ascending(s: _Series, unit: Fraction) -> arb_poly:
+    """Upper bounds of the norms of the coefficients of orders >= 1 of an input, as a polynomial."""
+    norms = [math.isqrt(sum(row[k] ** 2 for row in s.c)) + 1 for k in range(1, len(s.c[0]))]
+    return arb_poly([arb(0), *(_arb(v * unit) for v in norms)])
+
+
+def _cut_off(program: _Program, x: Fraction, order: int) -> arb:
+    """Upper bound of the difference of exp(-x u) and its series on [0, 1]."""
+    y = _arb(x)
+    given = program.rules[0][0].full
+    _need(len(given) == 1, "the speed is not the first operation")
+    term, total = arb(1), arb(0)
+    for k in range(order):
+        total += _up(given[0][k] - term)
+        term = -term * y / (k + 1)
+    return _up(total + _up(term) * _up(y).exp())
 
 
 def _check_capture(
@@ -727,15 +870,68 @@ def _check_capture(
     return new_mid, new_error
 
 
+def _check_pair(cert: dict[str, Any]) -> Verified:
+    """The limit of lambda_i' = -lambda_i^(L-1) r, r = (lambda_1^L + (d-1) lambda_2^L)/d - w, from positive starts.
+
+    Both components are increasing functions of one another along the flow: for L > 2 the difference of the powers
+    2 - L stays, for L = 2 the ratio, for L = 1 the difference. So r increases in the larger component x, and x lies
+    between two points where r has opposite signs. For L >= 2 and w <= 0 the limit is 0.
+    """
+    _need(cert["format"] == "verify-flow" and cert["version"] == 1, "unknown format or version")
+    d, depth, target = cert["d"], cert["depth"], Fraction(cert["target"])
+    _need(type(d) is int and type(depth) is int and d >= 2 and 1 <= depth <= 10_000, "d or depth out of range")
+    first, second = (Fraction(v) for v in cert["start"])
+    _need(first > 0 and second > 0, "the start is not positive")
+    if cert["bracket"] is None:
+        _need(depth == 1 or target <= 0, "a bracket is missing")
+        gap = (first - second) / d if depth == 1 else Fraction(0)
+        low = target - gap if depth == 1 else Fraction(0)
+        return Verified("scalar-pair", [[low + d * gap], [low]], Fraction(0), "infinity")
+    _need(depth >= 2 and target > 0, "a bracket needs depth 2 or more and a positive target")
+    swapped = second > first
+    big, small = max(first, second), min(first, second)
+    one, other = Fraction(1, d), Fraction(d - 1, d)
+    weights = (other, one) if swapped else (one, other)
+    ends = [_dyadic(v) for v in cert["bracket"]]
+    _need(0 < ends[0] < ends[1], "the bracket is no interval of positive numbers")
+    ctx.prec = max(v.numerator.bit_length() + v.denominator.bit_length() for v in ends) + 64
+    _need(ctx.prec <= LIMITS["bits"], "the bracket is too fine")
+
+    def smaller(x: arb) -> arb:
+        if depth == 2:
+            return x * _arb(small / big)
+        power = depth - 2
+        return 1 / (_arb(1 / small**power - 1 / big**power) + 1 / x**power).root(power)
+
+    def residual(x: arb) -> arb:
+        return _arb(weights[0]) * x**depth + _arb(weights[1]) * smaller(x) ** depth - _arb(target)
+
+    left, right = (_arb(v) for v in ends)
+    _need(bool(residual(left) < 0) and bool(residual(right) > 0), "the residual has no opposite signs at the ends")
+    x = left.union(right)
+    balls = [x, smaller(x)][:: -1 if swapped else 1]
+    middle = [[Fraction(*_exact(v.mid()))] for v in balls]
+    return Verified("scalar-pair", middle, Fraction(*_exact(_norm([v.rad() for v in balls]))), "infinity")
+
+
+def _exact(value: arb) -> tuple[int, int]:
+    """Numerator and denominator of an exact ball."""
+    man, exp = (int(v) for v in value.man_exp())
+    return (man << exp, 1) if exp >= 0 else (man, 1 << -exp)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Check the certificate files that are named; 0 if all hold, 1 if one is refused, 2 for unreadable
-    input.
+    """Check the certificate files that are named (`--json`: answers as JSON); 0 if all hold, 1 if one is refused, 2 for
+    unreadable input.
     """
     files = list(sys.argv[1:] if arguments is None else arguments)
+    as_json = "--json" in files
+    files = [f for f in files if f != "--json"]
     if not files:
-        print("usage: recheck CERTIFICATE.json ...", file=sys.stderr)
+        print("usage: recheck [--json] CERTIFICATE.json ...", file=sys.stderr)
         return 2
     code = 0
+    answers = []
     for name in files:
         try:
             with open(name, encoding="utf-8") as handle:
@@ -744,18 +940,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{name}: {error}", file=sys.stderr)
             return 2
         try:
-            proved = check(data)
+            items = members(data)
         except Refused as error:
-            print(f"{name}: refused: {error}")
-            code = 1
-        else:
-            size = (
-                proved.error.numerator.bit_length() - proved.error.denominator.bit_length()
-                if proved.error
-                else None
-            )
-            print(f"{name}: holds: {proved.kind}, error below {'0' if size is None else f'2^{size + 1}'}")
+            print(f"{name}: {error}", file=sys.stderr)
+            return 2
+        before: Any = None
+        for number, item in enumerate(items, 1):
+            label = name if len(items) == 1 else f"{name} ({number} of {len(items)})"
+            answer: dict[str, Any] = {"file": name, "number": number, "accepted": True}
+            try:
+                proved = check(item)
+                if number > 1:
+                    _need(before is not None, "the certificate before it does not hold")
+                    _need(joined(items[number - 2], before, item), "it does not begin where the one before it ends")
+                before = proved
+            except Refused as error:
+                before = None
+                answer |= {"accepted": False, "reason": str(error)}
+                text, code = f"refused: {error}", 1
+            else:
+                bound = _bound(proved.error)
+                answer |= {"kind": proved.kind, "error below": bound}
+                text = f"holds: {proved.kind}, error {'' if bound == '0' else 'below '}{bound}"
+            answers.append(answer)
+            if not as_json:
+                print(f"{label}: {text}")
+    if as_json:
+        print(json.dumps(answers, indent=1))
     return code
+
+
+def _bound(error: Fraction) -> str:
+    return f"2^{error.numerator.bit_length() - error.denominator.bit_length() + 1}" if error else "0"
 
 
 if __name__ == "__main__":

@@ -85,8 +85,10 @@ from verify.flow.balls import (
     spectral_bound,
     split,
 )
+from verify.flow.fixedpoint import BITS, RANGE
 from verify.flow.majorant import MAX_ORDER, PIECES, StepMajorant, lipschitz, log2_norm
 from verify.flow.models import BALLS, EXACT, CPTensor, LeastSquares, LinearNetwork, Model
+from verify.flow.stride import Point, Strider, to_point
 from verify.flow.tape import Tape, trace
 from verify.flow.taylor import expand, falling_bits
 
@@ -329,7 +331,6 @@ class _Run:
         self.sigma: float | None = None
         self.predict = math.inf  # log2 of the factor of |r|^2 in the error of the Newton step
         self.last_attempt = math.inf
-        self.first_capture: tuple[float, float] | None = None  # log2 of the residual and of the error then
         self.first_residual: float | None = None
         self.orders: list[int] = []
         self.max_bits = 0
@@ -337,6 +338,12 @@ class _Run:
         self._top_of: Any = None
         self._top_value = 0.0
         self.error = arb(0)
+        self.strider: Strider | None = None
+        if self.least:
+            bound = _upper(arb(fmpq(model.factor.numerator, model.factor.denominator)))  # type: ignore[attr-defined]
+            self.strider = Strider(model, self.tapes, self.residual_op, _upper(self.data), bound)
+        self._point: tuple[Any, Point] | None = None  # `mid` in fixed point
+        self._answer: tuple[tuple[Any, ...], Any, tuple[list[Flat], arb]] | None = None
         self._begin()
 
     def _goal_scale(self) -> float:
@@ -386,7 +393,8 @@ class _Run:
         while not (self._try_capture() and self._enough()):
             if len(self.steps) >= self.max_steps:
                 raise _Stopped(f"not decided after {self.max_steps} steps")
-            self._step(self._beta())
+            if not self._stride(None):
+                self._step(self._beta())
 
     def _check_error(self) -> None:
         top = self._top()
@@ -462,6 +470,43 @@ class _Run:
         need = max(24.0, top - tau + 4)
         order = min(MAX_ORDER, max(10, round(0.416 * need) + 2))
         return order, math.ceil(need) + self.guard, tau
+
+    def _stride(self, limit: arb | None) -> bool:
+        """One accepted step by the accelerator; False if it is off or cannot make one."""
+        if self.strider is None or not self.strider.available:
+            return False
+        self._check_error()
+        _, _, tau = self._plan()
+        if not -RANGE < tau < RANGE or (self.error > 0 and log2_of(self.error) < -RANGE):
+            return False
+        if self._point is None or self._point[0] is not self.mid:
+            self._point = self.mid, to_point([[dyadic(v) for v in flat] for flat in self.mid])
+        rest = None if limit is None else float(limit.mid()) * (1 - 1e-9)
+        made = self.strider.step(self._point[1], _upper(self.error), tau, rest)
+        if made is None:
+            return False
+        width = from_dyadic(made.h)
+        beta = None if made.beta is None else from_dyadic(made.beta)
+        with precision(4 * made.bits + 64):
+            self.time = self.time + (width if beta is None else -(-beta * width).expm1() / beta)
+        self.mid = [[from_dyadic((v, -BITS * made.end.unit)) for v in flat] for flat in made.end.mid]
+        self.error = arb(made.error)
+        self._point = self.mid, made.end
+        self.orders.append(made.order)
+        self.max_bits = max(self.max_bits, made.bits)
+        self.steps.append(
+            {
+                "h": encode(made.h),
+                "beta": None if made.beta is None else encode(made.beta),
+                "order": made.order,
+                "bits": made.bits,
+                "rho": encode(dyadic(arb(made.rho))),
+                "mid": _encode_blocks(self.mid),
+                "error": encode(dyadic(self.error)),
+                "final": False,
+            }
+        )
+        return True
 
     def _step(self, beta: arb | None, limit: arb | None = None) -> None:
         """One accepted step. `limit` bounds its length in t: a plain step may end exactly there, one with
@@ -728,6 +773,8 @@ class _Run:
             rest = ball(self.stop) - self.time
         if not rest > 0:
             raise _Stopped("the final time could not be met", 0)
+        if self._stride(rest):
+            return False
         beta = self._beta()
         if beta is not None and abs(beta) * rest > 1:
             self._step(beta, rest)
@@ -744,11 +791,9 @@ class _Run:
             self.first_residual = size
         if self.sigma is None and size > self.first_residual - 2 and size > -8:
             return False
-        _, bits, _ = self._plan()
-        hopeless = self.predict + 2 * size > self.goal - 1  # the error of the Newton step against the goal
-        if self.sigma is not None and hopeless and size > self.last_attempt - 3:
+        if not self._promising(size):
             return False
-        self.last_attempt = size
+        _, bits, _ = self._plan()
         bits = max(bits, math.ceil(self._top() - self.goal) + 32)
         with precision(bits):
             residual, jac = geometry.residual_and_jacobian(model, self.mid)
@@ -786,13 +831,9 @@ class _Run:
             bound = newton + self.error * (kappa * rho0 / sigma**2).exp()
         self.sigma = log2_of(sigma)
         self.predict = log2_of(kappa) - 3 * self.sigma
-        if self.first_capture is None:
-            self.first_capture = size, log2_of(self.error)
-        wanted = log2_of(bound) <= self.goal
-        if not wanted:
-            far = self.first_capture[0] > size + 4 and self._missing(size) > self.reserve + 8
-            if log2_of(self.error) > self.goal - 1 or far:
-                raise _Stopped("not enough digits at the end", self._missing(size))
+        if log2_of(bound) > self.goal:
+            if log2_of(self.error) > self.goal - 1:
+                raise _Stopped("not enough digits at the end", self._missing())
             return False
         with precision(bits):
             column = arb_mat([[v] for v in residual])
@@ -822,19 +863,32 @@ class _Run:
         self.centre, self.final = centre, final
         return True
 
-    def _missing(self, size: float) -> int:
-        """Bits that the error will have outgrown its goal by when the residual, now of log2 size `size`,
-        is small enough.
+    def _promising(self, size: float) -> bool:
+        """Whether an attempt at infinity is worth its cost, with a residual of log2 size `size` (heuristic).
+
+        Where the flow will end nearby, but the error is already too large for the goal, the run is stopped.
         """
-        missing = log2_of(self.error) - self.goal
-        assert self.first_capture is not None
-        first_size, first_error = self.first_capture
-        ahead = max(0.0, size - (self.goal - self.predict) / 2)
-        if first_size > size + 1 and ahead < math.inf:
-            missing += ahead * max(0.0, log2_of(self.error) - first_error) / (first_size - size)
-        else:
-            missing += min(ahead, self.want) / 2
-        return math.ceil(missing) + 6 + self.reserve
+        if size < self.goal - 8:
+            return True
+        if self.sigma is not None and self.predict + 2 * size > self.goal + 6 and size > 4 * self.last_attempt:
+            return False
+        if self.sigma is None and size > -6:
+            return False
+        self.last_attempt = size
+        sigma, kappa = geometry.estimate(self.model, self.mid)  # type: ignore[arg-type]
+        if not (sigma > 0 and kappa > 0):
+            return True
+        self.sigma = math.log2(sigma)
+        self.predict = math.log2(kappa) - 3 * self.sigma
+        if size + math.log2(kappa) - 2 * self.sigma > -3:
+            return False  # the path that is left may be too long
+        if self._missing() > self.reserve + 8:
+            raise _Stopped("not enough digits at the end", self._missing())
+        return self.predict + 2 * size <= self.goal - 0.2
+
+    def _missing(self) -> int:
+        """Bits by which the error exceeds what is wanted at the end; near the limit it hardly grows any more."""
+        return math.ceil(log2_of(self.error) - self.goal) + 7 + self.reserve
 
     def _enough(self) -> bool:
         """Whether the limit just enclosed has the digits; if not, and the reserve allows it, the goal is
@@ -864,6 +918,9 @@ class _Run:
 
     def _residual_size(self) -> float:
         """log2 of the residual's norm at the midpoint (heuristic)."""
+        if self._point is not None and self._point[0] is self.mid and self._point[1].residual:
+            size = math.hypot(*self._point[1].residual)
+            return math.log2(size) if size > 0 else -math.inf
         model = self.model
         assert isinstance(model, LeastSquares)
         _, bits, _ = self._plan()
@@ -881,7 +938,11 @@ class _Run:
         """Balls for blocks and product, and what they are made of, at the last point or the limit."""
         model = self.model
         mids, error = (self.centre, self.final) if self.capture is not None else (self.mid, self.error)
-        bits = max(64, math.ceil(self._top() - log2_of(error)) + 40 if error > 0 else self.max_bits + 40)
+        if self._answer is not None and self._answer[2][0] is mids:
+            return self._answer
+        bits = self.max_bits + 40
+        if error > 0:  # the midpoint may be zero where only the error is left of the state
+            bits = max(64, math.ceil(max(0.0, self._top() - log2_of(error))) + 40)
         with precision(bits):
             blocks = geometry.to_blocks([[arb(v, error) for v in flat] for flat in mids], model.shapes)
             product = None
@@ -892,7 +953,8 @@ class _Run:
                 if self.capture is not None and getattr(model, "data", None) is None:
                     for i, j in model.observed:
                         product[i, j] = ball(model.target[i, j])
-        return blocks, product, (mids, error)
+        self._answer = blocks, product, (mids, error)
+        return self._answer
 
     def result(self, status: str, reason: str, digits: int) -> Result:
         blocks, product, (mids, error) = self._values()
@@ -958,6 +1020,12 @@ def _residual_number(model: Model, tape: Tape) -> int:
     return int(node.number)
 
 
+def _upper(value: arb) -> float:
+    """A double that is an upper bound of |value|."""
+    m, e = split(magnitude(value))
+    return math.ldexp(m, e)
+
+
 def _short(log2_value: float) -> Dyadic:
     """A dyadic number of 12 bits near 2^log2_value."""
     e = math.floor(log2_value) - 11
@@ -988,4 +1056,4 @@ def _digits(values: Any) -> int:
             worst = min(worst, size - rad)
     if worst == math.inf:
         return 10**6
-    return max(0, math.floor(worst / LOG2_10))
+    return math.floor(worst / LOG2_10) if worst > 0 else 0

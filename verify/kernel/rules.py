@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from verify.kernel import balls, finite, leaves
+from verify.kernel import balls, finite, flows, leaves
 from verify.kernel.facts import check_term, instance
 from verify.kernel.facts import fact as fact_named
 from verify.kernel.terms import (
@@ -408,6 +408,11 @@ def _ball(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
     return []
 
 
+def _flow(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
+    flows.flow(s.ctx, s.hyps, s.concl, n)
+    return []
+
+
 def _compute(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
     finite.compute(s.concl)
     return []
@@ -418,7 +423,7 @@ RULES: dict[str, Callable[[Sequent, Node, Lemmas], list[Sequent]]] = {
     "em": _em, "contra": _contra, "split": _split, "cases": _cases, "obtain": _obtain, "push": _push,
     "apply": _apply, "hyp": _hyp, "absurd": _absurd, "clash": _clash, "truth": _truth, "induct": _induct, "leibniz": _leibniz,
     "lemma": _lemma, "fact": _fact, "clear": _clear, "refl": _refl, "ext": _ext, "extn": _extn, "ctx": _ctx,
-    "trusted": _trusted, "field": _leaf, "nc": _leaf, "pos": _leaf, "ball": _ball, "compute": _compute,
+    "trusted": _trusted, "field": _leaf, "nc": _leaf, "pos": _leaf, "ball": _ball, "flow": _flow, "compute": _compute,
 }  # fmt: skip
 
 

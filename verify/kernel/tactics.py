@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from verify.kernel import balls, leaves, search
+from verify.kernel import balls, flow_search, flows, leaves, search
 from verify.kernel.rules import Account, Lemmas, Node, Sequent, check, expand
 from verify.kernel.sign import Known
 from verify.kernel.syntax import parse, parse_term, pretty, rational
@@ -577,6 +577,34 @@ class Goal:
         if tree is None:
             raise ProofError(f"ball: not decided\n{self}")
         self.step("ball", box=tuple((x, tuple(b)) for x, b in sorted(names.items())), tree=tree)
+
+    def flow(
+        self,
+        ode: Sequence[str],
+        start: Sequence[tuple[str, str]],
+        digits: int,
+        time: Fraction | None = None,
+        residuals: Sequence[Text] = (),
+        factor: Fraction = Fraction(1),
+        growth: float = 8,
+        order: int = 0,
+        steps: int = 2000,
+    ) -> None:
+        """Where the solutions of a polynomial differential equation are, at a time or (time None) at infinity.
+
+        ode: hypotheses `all t. 0 <= t => x'(t) = F`, which give the variables; start: for each the names of a lower and an
+        upper bound of x(0). residuals, factor: for infinity, polynomials r_k (x stands for its value) such that the field is
+        -factor sum r_k grad r_k. The other arguments: see `flow_search.find`.
+        """
+        names = tuple(self.hyp_formula(h)[2][2][1][2] for h in ode)
+        arguments = {"vars": names, "ode": tuple(ode), "start": tuple(map(tuple, start))}
+        given = flows.read(self.seq.ctx, self.seq.hyps, names, arguments["ode"], arguments["start"])
+        terms = [parse_term(r, dict.fromkeys(names, "R")) if isinstance(r, str) else r for r in residuals]
+        try:
+            found = flow_search.find(given, digits, time, terms, factor, growth, order, steps)
+        except LogicError as error:
+            raise ProofError(f"{error}\n{self}") from None
+        self.step("flow", **arguments, **found.arguments)
 
     def compute(self) -> None:
         self.step("compute")

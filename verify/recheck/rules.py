@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import finite, leaves
+from . import finite, flows, leaves
 from .facts import Library
 from .sorts import Sorter, literal_dimension
 from .terms import (
@@ -496,6 +496,11 @@ class Checker:
         """An inequality by ball arithmetic."""
         return self.leaf(goal, args, leaves.ball)
 
+    def flow(self, goal: Goal, args: Arguments, _: Outcome) -> list[Goal]:
+        """Where the solutions of a differential equation are."""
+        flows.check(goal.decls, goal.hyps, goal.concl, args)
+        return []
+
     def compute(self, goal: Goal, args: Arguments, _: Outcome) -> list[Goal]:
         """A closed formula by evaluation."""
         finite.check(goal.concl)
@@ -510,5 +515,5 @@ _RULES: dict[str, Callable[[Checker, Goal, Arguments, Outcome], list[Goal]]] = {
     "induct": Checker.induct, "leibniz": Checker.leibniz, "lemma": Checker.use_lemma, "fact": Checker.fact,
     "clear": Checker.clear, "refl": Checker.refl, "ext": Checker.ext, "extn": Checker.extn,
     "ctx": Checker.ctx, "trusted": Checker.trusted, "field": Checker.field, "nc": Checker.nc,
-    "pos": Checker.pos, "ball": Checker.ball, "compute": Checker.compute,
+    "pos": Checker.pos, "ball": Checker.ball, "flow": Checker.flow, "compute": Checker.compute,
 }  # fmt: skip

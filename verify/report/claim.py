@@ -78,7 +78,7 @@ def _role(material: Material, claim: Claim, binding: Binding) -> Iterator[str]:
     results = material.results
     why = results.why_not(claim.id, binding.role)
     title = ROLE_TITLES.get(binding.role, f"Part {binding.role.removeprefix('part:')}")
-    grade = f" ({binding.cap})" if not why and binding.role == AMENDMENT else ""
+    grade = f" ({binding.cap})" if not why and (binding.role == AMENDMENT or binding.covers != "all") else ""
     yield f"**{title}**{grade}" + (f": {prose(binding.says)}" if binding.says else "")
     formula = material.encoded(claim.id, binding.role)
     if formula is None:

@@ -55,7 +55,7 @@ def inputs(project: Project, results: Results, keys: Keys, profile: str) -> dict
     for claim in registry.claims():
         entry = {b.role: digest([keys.role(b), _library(results, claim, b.role)]) for b in registry.roles(claim)}
         entry |= {f"experiment:{t.name}": keys.experiment(t, profile) for t in registry.tests(claim)}
-        entry |= {f"figure:{f.name}": keys.figure(f) for f in registry.drawings(claim)}
+        entry |= {f"figure:{f.name}": keys.figure(f, profile) for f in registry.drawings(claim)}
         found[claim] = entry
     return found
 
@@ -82,6 +82,7 @@ def make(project: Project, results: Results, keys: Keys, profile: str) -> dict[s
             "holds": test.holds,
             "statistics": test.statistics,
             "error": test.error,
+            **({} if test.data is None else {"data": test.data}),
         }
     for (claim, name), drawn in results.figures.items():
         claims[claim].setdefault("figures", {})[name] = {

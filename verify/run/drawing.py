@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +11,6 @@ from verify.registry import Figure
 from verify.run.files import digest, sha256
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
-
     from verify.project import Project
 
 LARGEST = 2_000_000
@@ -32,8 +30,11 @@ STYLE = {
 """Letters are drawn as paths, so that the picture does not depend on the reader's fonts."""
 
 
-def draw(script: Callable[[Canvas], Any], figure: Figure) -> dict[str, str]:
-    """Call a figure function; its picture, the digest of its data, and its part of the caption."""
+def draw(script: Callable[..., Any], figure: Figure, found: Mapping[str, Any] | None = None) -> dict[str, str]:
+    """Call a figure function; its picture, the digest of its data, and its part of the caption.
+
+    `found` has the results of the experiments that it needs, by claim and name.
+    """
     import matplotlib as mpl
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure as Canvas
@@ -44,10 +45,10 @@ def draw(script: Callable[[Canvas], Any], figure: Figure) -> dict[str, str]:
         mpl.rcParams.update(style)
         canvas = Canvas(layout="constrained")
         FigureCanvasSVG(canvas)
-        found = script(canvas)
-        if not isinstance(found, dict) or "data" not in found or set(found) - {"data", "caption", "svg"}:
+        drawn = script(canvas, found) if figure.needs else script(canvas)
+        if not isinstance(drawn, dict) or "data" not in drawn or set(drawn) - {"data", "caption", "svg"}:
             raise InputError(f'{figure.place}: a figure returns {{"data": ..., "caption": "...", "svg": "..."}}, data at least')
-        svg = found.get("svg")
+        svg = drawn.get("svg")
         if svg is None:
             text = StringIO()
             canvas.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
@@ -57,7 +58,7 @@ def draw(script: Callable[[Canvas], Any], figure: Figure) -> dict[str, str]:
         raise InputError(f"{figure.place}: the picture has more than {LARGEST} characters, the limit")
     if "<script" in svg.lower():
         raise InputError(f"{figure.place}: a picture must not contain a script")
-    return {"svg": svg, "data": digest(found["data"]), "caption": " ".join(str(found.get("caption", "")).split())}
+    return {"svg": svg, "data": digest(drawn["data"]), "caption": " ".join(str(drawn.get("caption", "")).split())}
 
 
 def path_of(figure: Figure) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from verify.project import Project
-from verify.registry import NEGATION, STATEMENT, Registry
+from verify.registry import NEGATION, STATEMENT, Experiment, Registry
 from verify.run import certificates, checking, mutants, recorded
 from verify.run.files import allow_depth, canonical, digest, write
 from verify.run.keys import Keys, cache_key
@@ -44,6 +44,12 @@ class Settings:
     def seconds(self) -> float:
         """The time limit of one task."""
         return LIMITS[self.profile] if self.limit is None else self.limit
+
+    def seconds_for(self, test: Experiment) -> float:
+        """The time limit of an experiment: its own one in the full profile."""
+        if self.limit is None and self.profile == "full" and test.limit is not None:
+            return test.limit
+        return self.seconds
 
     @property
     def processes(self) -> int:
@@ -135,36 +141,59 @@ class _Job:
     built: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def compute(self, graph: Mapping[str, tuple[str, ...]]) -> None:
-        """Fill in all roles and experiments, from the cache or by working."""
-        waiting: dict[str, list[dict[str, Any]]] = {}
+        """Fill in all roles, experiments and figures, from the cache or by working; the figures of a claim come last."""
+        waiting: dict[tuple[str, bool], list[dict[str, Any]]] = {}
         for claim in graph:
-            missing = [t for t in self._tasks(claim) if not self._recall(t)]
-            if missing:
-                waiting[claim] = missing
+            for task in self._tasks(claim):
+                if not self._recall(task):
+                    waiting.setdefault((claim, task["kind"] == "figure"), []).append(task)
         if not waiting:
             return
         self.progress.total = sum(len(tasks) for tasks in waiting.values())
-        self.progress.stage(f"computing {self.progress.total} results of {len(waiting)} claims")
-        sorter = graphlib.TopologicalSorter({c: [u for u in graph[c] if u in waiting] for c in waiting})
+        self.progress.stage(f"computing {self.progress.total} results of {len({c for c, _ in waiting})} claims")
+        before = {(c, drawn): [(u, False) for u in (*graph[c], *([c] if drawn else []))] for c, drawn in waiting}
+        sorter = graphlib.TopologicalSorter({n: [u for u in before[n] if u in waiting] for n in waiting})
         sorter.prepare()
-        left = {c: len(tasks) for c, tasks in waiting.items()}
+        left = {node: len(tasks) for node, tasks in waiting.items()}
         with Pool(self.project.root, self.settings.processes, self.settings.kernel) as pool:
 
             def release() -> None:
-                for claim in sorter.get_ready():
-                    for task in waiting[claim]:
+                tasks = [task for node in sorter.get_ready() for task in waiting[node]]
+                for task in sorted(tasks, key=lambda t: -t["limit"]):  # the longest first, so that no worker ends alone
+                    missing = self._hand_over(task)
+                    if missing is None:
                         pool.submit(task)
+                    else:
+                        done(task, missing)
 
             def done(task: dict[str, Any], answer: dict[str, Any]) -> None:
                 self._keep(task, answer)
-                claim = task["claim"]
-                left[claim] -= 1
-                if not left[claim]:
-                    sorter.done(claim)
+                node = (task["claim"], task["kind"] == "figure")
+                left[node] -= 1
+                if not left[node]:
+                    sorter.done(node)
                     release()
 
             release()
-            pool.drain(done)
+            pool.drain(done, self.progress.busy)
+
+    def _hand_over(self, task: dict[str, Any]) -> dict[str, Any] | None:
+        """Give a task the results of the experiments that it needs; the answer to it when one of them has none."""
+        key = (task["claim"], task["role"])
+        needs: tuple[str, ...] = ()
+        if task["kind"] == "experiment":
+            needs = self.registry.experiments[key].needs
+        elif task["kind"] == "figure":
+            needs = self.registry.figures[key].needs
+        found: dict[str, dict[str, Any]] = {}
+        for test in (t for claim in needs for t in self.registry.tests(claim)):
+            result = self.tests[(test.claim, test.name)]
+            if result.status != DONE:
+                why = f"rests on {test.name} of {test.claim}, which gave no result"
+                return {"status": TIMED_OUT if result.status == TIMED_OUT else FAILED, "error": why, "transient": True}
+            found.setdefault(test.claim, {})[test.name] = result.found
+        task["found"] = found
+        return None
 
     def _tasks(self, claim: str) -> Iterable[dict[str, Any]]:
         bindings = self.registry.roles(claim)
@@ -176,13 +205,14 @@ class _Job:
             yield self._task("parse", claim, STATEMENT, inputs, text=text)
         for test in self.registry.tests(claim):
             inputs = self.keys.experiment(test, self.settings.profile)
-            yield self._task("experiment", claim, test.name, inputs, profile=self.settings.profile)
+            limit = self.settings.seconds_for(test)
+            yield self._task("experiment", claim, test.name, inputs, profile=self.settings.profile, limit=limit)
         for figure in self.registry.drawings(claim) if self.settings.figures else ():
-            yield self._task("figure", claim, figure.name, self.keys.figure(figure))
+            yield self._task("figure", claim, figure.name, self.keys.figure(figure, self.settings.profile))
 
     def _task(self, kind: str, claim: str, role: str, inputs: str, **more: Any) -> dict[str, Any]:
         key = cache_key(inputs, "matplotlib") if kind == "figure" else cache_key(inputs)
-        more |= {"key": key, "inputs": inputs, "limit": self.settings.seconds}
+        more = {"key": key, "inputs": inputs, "limit": self.settings.seconds, **more}
         return {"kind": kind, "claim": claim, "role": role, **more}
 
     def _recall(self, task: dict[str, Any]) -> bool:
@@ -270,6 +300,7 @@ class _Job:
             holds=bool(answer.get("holds", False)),
             statistics=answer.get("statistics", {}),
             error=answer.get("error", ""),
+            data=answer.get("data"),
         )
 
     def check(self) -> None:

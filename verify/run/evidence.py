@@ -12,7 +12,7 @@ from typing import Any
 
 from verify.run.files import digest
 
-DECIDING = frozenset({"field", "nc", "pos", "ball", "compute", "refl", "trusted"})
+DECIDING = frozenset({"field", "nc", "pos", "ball", "flow", "compute", "refl", "trusted"})
 """The rules whose nodes count as obligations: each decides one atomic fact."""
 
 _SAME_CONCLUSION = frozenset({"have", "fact", "lemma", "clear", "apply", "split", "obtain", "push"})

@@ -81,10 +81,11 @@ class Keys:
                 "profile": profile,
                 "source": self._source(test),
                 "data": self.data(test.claim),
+                **self._needs(test, profile),
             }
         )
 
-    def figure(self, figure: Figure) -> str:
+    def figure(self, figure: Figure, profile: str) -> str:
         """What a picture depends on, apart from the environment."""
         return digest(
             {
@@ -92,8 +93,14 @@ class Keys:
                 "caption": figure.caption,
                 "source": self._source(figure),
                 "data": self.data(figure.claim),
+                **self._needs(figure, profile),
             }
         )
+
+    def _needs(self, item: Experiment | Figure, profile: str) -> dict[str, list[list[str]]]:
+        """The digests of the experiments that an item needs; nothing for one that needs none."""
+        tests = [t for claim in item.needs for t in self.project.registry.tests(claim)]
+        return {"needs": [[t.claim, t.name, self.experiment(t, profile)] for t in tests]} if item.needs else {}
 
     def claim(self, claim: str) -> str:
         """What the results of all roles of a claim depend on."""

@@ -61,13 +61,23 @@ class Pool:
         self._next += 1
         self._waiting.append({"id": self._next, **task})
 
-    def drain(self, done: Callable[[dict[str, Any], dict[str, Any]], None]) -> None:
-        """Work until no task is left; `done` is called with each task and its answer and may submit more."""
+    def drain(
+        self, done: Callable[[dict[str, Any], dict[str, Any]], None], busy: Callable[[str, float], None] | None = None
+    ) -> None:
+        """Work until no task is left; `done` is called with each task and its answer and may submit more.
+
+        `busy` is called at least once a second with the task that has run longest, and its seconds.
+        """
         while self._waiting or any(w.task for w in self._workers):
             self._start()
-            for key, _ in self._selector.select(self._patience()):
+            for key, _ in self._selector.select(self._patience() if busy is None else min(self._patience(), 1.0)):
                 self._hear(key.data, done)
             self._expire(done)
+            running = [w for w in self._workers if w.task]
+            if busy is not None and running:
+                first = min(running, key=lambda w: w.since)
+                assert first.task is not None
+                busy(f"{first.task.get('claim')} {first.task.get('role')}", time.monotonic() - first.since)
 
     def _start(self) -> None:
         busy = sum(1 for w in self._workers if w.task)

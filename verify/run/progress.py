@@ -30,6 +30,11 @@ class Progress:
         self.problems += problem
         self.say(f"[{self.done}/{self.total}] {what}" + (f"  ({self.problems} without proof)" if self.problems else ""))
 
+    def busy(self, what: str, seconds: float) -> None:
+        """Something has been running for some time."""
+        if seconds >= 2:
+            self.say(f"[{self.done}/{self.total}] running {what}, {seconds:.0f} s")
+
     def say(self, text: str) -> None:
         """Show a line in the place of the last one."""
         if not self.live:

@@ -64,6 +64,12 @@ class TestResult:
     holds: bool = False
     statistics: Mapping[str, Any] = field(default_factory=dict)
     error: str = ""
+    data: Any = None
+
+    @property
+    def found(self) -> dict[str, Any]:
+        """What an experiment or a figure that needs this one is given."""
+        return {"holds": self.holds, "statistics": self.statistics, "data": self.data}
 
 
 @dataclass(slots=True)
@@ -217,10 +223,15 @@ class Results:
         failed = [f"{name}: {t.error or t.status}" for name, t in tests if t.status != DONE]
         if failed:
             return {"outcome": Outcome.OPEN, "reason": _sentences(failed)}
+        why = ""
         if self.claims[claim].kind != "experiment":
+            reasons = {name: self.registry.experiments[(claim, name)].decides for name, _ in tests}
+            tests = [(name, t) for name, t in tests if reasons[name]]
+            why = _sentences(dict.fromkeys(reasons[name] for name, _ in tests))
+        if not tests:
             return {"outcome": Outcome.OPEN, "reason": _sentences(self._tried(claim))}
         good = all(t.holds for _, t in tests)
-        return {"outcome": Outcome.HOLDS if good else Outcome.REFUTED, "grade": Grade.SIMULATED}
+        return {"outcome": Outcome.HOLDS if good else Outcome.REFUTED, "grade": Grade.SIMULATED, "reason": why}
 
     def _tried(self, claim: str) -> list[str]:
         done = [(name, t) for name, t in self._tests(claim) if t.status == DONE]

@@ -100,11 +100,13 @@ def _mutant(kernel: Any, registry: Registry, task: dict[str, Any]) -> dict[str, 
 
 def _experiment(registry: Registry, task: dict[str, Any]) -> dict[str, Any]:
     test = registry.experiments[(task["claim"], task["role"])]
+    script = registry.scripts[(test.claim, test.name)]
     try:
-        found = registry.scripts[(test.claim, test.name)](task["profile"])
+        found = script(task["profile"], task["found"]) if test.needs else script(task["profile"])
     except Exception as error:  # a user's code: whatever it raises is the answer
         return {"status": "failed", "error": describe(error, test.place.module)}
-    if not isinstance(found, dict) or set(found) != {"holds", "statistics"} or not isinstance(found["holds"], bool):
+    keys = set(found) - {"data"} if isinstance(found, dict) else set()
+    if keys != {"holds", "statistics"} or not isinstance(found["holds"], bool):
         return {
             "status": "failed",
             "error": f'{test.place}: an experiment returns {{"holds": bool, "statistics": {{...}}}} as plain JSON',
@@ -117,7 +119,8 @@ def _figure(registry: Registry, task: dict[str, Any]) -> dict[str, Any]:
 
     figure = registry.figures[(task["claim"], task["role"])]
     try:
-        return {"status": "done", **drawing.draw(registry.scripts[(figure.claim, f"figure:{figure.name}")], figure)}
+        script = registry.scripts[(figure.claim, f"figure:{figure.name}")]
+        return {"status": "done", **drawing.draw(script, figure, task["found"])}
     except Exception as error:  # a user's code: whatever it raises is the answer
         return {"status": "failed", "error": describe(error, figure.place.module)}
 

@@ -57,6 +57,14 @@ FACTS = [
         M,
     ),
     (
+        "matrix_family",
+        D,
+        "m n:Z, E:(Z,Z,Z)->R",
+        "ex X:Z->M(m,n). all k i j:Z. 1 <= i and i <= m and 1 <= j and j <= n => X(k)[i,j] = E(k,i,j)",
+        "Matrices with given entries, one for each index k.",
+        M,
+    ),
+    (
         "entry_outside",
         D,
         "m n:Z, X:M(m,n)",

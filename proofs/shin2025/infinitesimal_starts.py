@@ -1,0 +1,253 @@
+"""Section 1, the reports on Bai et al.: depth 2 from starts of vanishing scale, connected and disconnected observations."""
+
+from __future__ import annotations
+
+from proofs.bai2024.graphs import by_values
+from proofs.shin2025.decoupled_factors import last
+from proofs.shin2025.lazy_training import binary
+from proofs.shin2025.nearly_rank_one import BOUND, SETTING, VARIABLES, chain
+from proofs.shin2025.nearly_rank_one import ID as NEAR
+from proofs.shin2025.warm_start_flow import by_flow
+from proofs.shin2025.warm_start_pretraining import W
+from verify.kernel import Goal
+from verify.registry import amendment, holds, refuted
+
+LIMIT = "shin2025.eq-10"
+GRADIENT = f"[[{W}[1,1] - 1, 0], [0, {W}[2,2] - 1]]"
+FLOW = f"(all t:R. 0 <= t => A'(t) = -({GRADIENT} @ T(B(t))) and B'(t) = -(T(A(t)) @ {GRADIENT}))"
+
+
+@holds(
+    "shin2025.cited-bai-disconnected",
+    f"""ncomp(I(2)) = 2 and rank([[1,1],[1,1]]) = 1 and (all c:R. 0 < c => ex A B:R~>M(2,2). A(0) = c*I(2) and B(0) = c*I(2) and
+        {FLOW} and tends(t, {W}, I(2)) and rank(I(2)) = 2)""",
+    argument="sound",
+    reading="an example is enough: with the disconnected diagonal of a 2 x 2 matrix observed, both values 1, the flow from c I converges to"
+    " the identity, of rank 2, for every scale c > 0, while the matrix of ones is a completion of rank 1",
+    uses=[LIMIT],
+)
+def the_diagonal_ends_at_the_identity(g: Goal) -> None:
+    """The flow exists, and its factors converge to the identity by (10)."""
+    one = "[[sqrt(1),0],[0,sqrt(1)]]"
+
+    def scale(g: Goal) -> None:
+        (c,) = g.fix("c")
+        positive = g.assume()
+        a0, b0, fl = g.obtain(g.fact("two_layer_flow", 2, 2, 2, f"{c}*I(2)", f"{c}*I(2)", "I(2)", "I(2)"), "A", "B")
+
+        def flow(g: Goal) -> None:
+            (u,) = g.fix("u")
+            g.assume()
+            a, b = g.split(g.apply(fl, u))
+            r = f"had(had(I(2), I(2)), A({u}) @ B({u}) - I(2))"
+            same = g.have(f"{r} = {GRADIENT.replace('(t)', f'({u})')}", lambda g: g.ext(lambda g: g.field()))
+            a, b = g.rewritten(a, same), g.rewritten(b, same)
+            g.conj(lambda g: g.close_by(a), lambda g: g.close_by(b))
+
+        moved = g.have(FLOW, flow)
+        both = g.split(
+            g.lemma(
+                LIMIT,
+                "statement",
+                c,
+                "1",
+                "A",
+                "B",
+                by=[lambda g: g.close_by(positive), None, lambda g: g.close_by(a0), lambda g: g.close_by(b0), by_flow(moved)],
+            )
+        )
+        product = g.by_fact(
+            "tends_matrix_mul",
+            "2",
+            "2",
+            "2",
+            one,
+            one,
+            "lam t:R. A(t)",
+            "lam t:R. B(t)",
+            by=[lambda g, h=h: g.close_by(h) for h in both],
+        )
+        root = g.by_fact("sqrt_unique", "1", "1")
+        same = g.have(f"{one} @ {one} = I(2)", lambda g: (g.rewrite(root), g.ext(lambda g: g.field()))[-1])
+        end = g.rewritten(product, same)
+        g.witness("A", "B")
+        g.conj(*[lambda g, h=h: g.close_by(h) for h in (a0, b0, moved, end)], lambda g: g.compute())
+
+    g.conj(lambda g: g.compute(), lambda g: g.compute(), scale)
+
+
+PATTERN = "[[1,1,0],[0,1,1],[0,0,1]]"
+FAMILY = """all d:Z, P Ws A0 B0 X:M(d,d), al:R->R, A B:(R,R)~>M(d,d), L:R->M(d,d). 1 <= d =>
+    (all i j:Z. P[i,j] = 0 or P[i,j] = 1) => (all k:R. 0 < al(k)) => tends(k, al(k), 0) =>
+    (all k:R. A(k,0) = al(k)*A0 and B(k,0) = al(k)*B0) =>
+    (all k t:R. 0 <= t => A'(k,t) = -(had(P, A(k,t) @ B(k,t) - Ws) @ T(B(k,t))) and
+        B'(k,t) = -(T(A(k,t)) @ had(P, A(k,t) @ B(k,t) - Ws))) =>
+    (all k:R. tends(t, A(k,t) @ B(k,t), L(k))) => tends(k, L(k), X) =>"""
+"""Flows from al(k) A0, al(k) B0 with limits L(k); al(k) tends to 0 and L(k) to X as k tends to infinity."""
+COMPLETION = "(all i j:Z. P[i,j] = 1 => {0}[i,j] = Ws[i,j])"
+CONNECTED = f"{FAMILY} ncomp(P) = 1 => {COMPLETION.format('X')} => all Y:M(d,d). {COMPLETION.format('Y')} => rank(X) <= rank(Y)"
+
+
+@refuted(
+    "shin2025.cited-bai-connected",
+    CONNECTED,
+    argument="fails",
+    context="the technical assumptions of the cited work are not printed here and are left out",
+    reading="low rank: the limit for vanishing scale of the limits of the flows has the least rank of all completions. The flows and their"
+    " limits are assumed to exist, and the limit to fit the observations",
+    readings=[("with the assumptions of the cited work (optimality within each invariant manifold)", "open", None)],
+    reason="d = 3, observed 1 on the diagonal and 0 at (1,2) and (2,3), which makes the graph connected: from alpha I the flow stays diagonal"
+    " and ends at the identity, of rank 3, for every alpha, while [1,0,1; 0,1,0; 1,0,1] is a completion of rank 2. The start is exceptional,"
+    " and the cited work assumes more",
+)
+def a_diagonal_start_stays_diagonal(g: Goal) -> None:
+    """A = B = a I with a' = (1 - a^2) a, a = 1/sqrt(1 + e^(k - 2t))."""
+    a, start, y = "(1/sqrt(1 + exp(k - 2*t)))", "(1/sqrt(1 + exp(k)))", "[[1,0,1],[0,1,0],[1,0,1]]"
+    along = f"lam k:R, t:R. {a}*I(3)"
+    g.witness("3", PATTERN, "I(3)", "I(3)", "I(3)", "I(3)", f"lam k:R. {start}", along, along, "lam k:R. I(3)")
+    chain(
+        g,
+        [
+            None,
+            lambda g: binary(g, PATTERN, 3, lambda i, j: int(PATTERN.split("],[")[i - 1].strip("[]").split(",")[j - 1])),
+            lambda g: (g.intro(), g.pos([start]))[-1],
+            scale_vanishes,
+            lambda g: (g.intro(), at_start(g))[-1],
+            lambda g: (g.intro(), logistic(g, a))[-1],
+            lambda g: (g.intro(), to_identity(g))[-1],
+            lambda g: g.close_by(g.fact("tends_matrix_const", "3", "3", "I(3)")),
+            lambda g: g.compute(),
+            lambda g: (g.intro(), g.refl())[-1],
+            lambda g: (g.witness(y), g.conj(lambda g: observed(g, y), lambda g: g.compute()))[-1],
+        ],
+    )
+
+
+def scale_vanishes(g: Goal) -> None:
+    """1/sqrt(1 + e^k) lies between 0 and e^(-k/2)."""
+    zero, decay = g.fact("tends_const", "0"), g.by_fact("tends_exp_decay", "1/2")
+
+    bound = ("lam", (("t", "R"),), g.hyp_formula(decay)[2])
+
+    def inside(g: Goal) -> None:
+        (k,) = g.fix("k")
+        g.assume()
+        root = g.by_fact("sqrt_sq", f"1 + exp({k})")
+        r, e = f"sqrt(1 + exp({k}))", f"exp(1/2*{k})"
+        g.have(f"0 < {r}", lambda g: g.pos([r]))
+        above = g.have(f"{e} <= {r}", lambda g: (h := g.contra(), g.pos(["@" + h, f"{e} + {r}"], ["1"], eqs=[(root, 1)]))[-1])
+        g.conj(lambda g: g.pos([f"1/{r}"]), lambda g: g.pos(["@" + above, f"1/({r}*{e})"]))
+
+    h = g.by_fact(
+        "tends_squeeze",
+        "0",
+        "0",
+        "lam k:R. 0",
+        "lam k:R. 1/sqrt(1 + exp(k))",
+        bound,
+        by=[inside, lambda g: g.close_by(zero), lambda g: g.close_by(decay)],
+    )
+    g.close_by(h)
+
+
+def at_start(g: Goal) -> None:
+    """The two factors at time 0."""
+    same = g.have("k - 2*0 = k", lambda g: g.field())
+    g.conj(*[lambda g: (g.rewrite(same), g.refl())[-1]] * 2)
+
+
+def logistic(g: Goal, a: str) -> None:
+    """Entry by entry."""
+    u = g.obtain(g.have("ex u:R. u = exp(k - 2*t)", lambda g: (g.witness("exp(k - 2*t)"), g.refl())[-1]), "u")[0]
+    g.have("0 < u", lambda g: (g.rewrite(u), g.pos(["exp(k - 2*t)"]))[-1])
+    d = g.differentiate("t", f"{a}*I(3)", "t")
+
+    def side(g: Goal) -> None:
+        g.rewrite(d)
+        g.rewrite(u, back=True)
+        g.ext(lambda g: g.field())
+
+    g.conj(side, side)
+
+
+def to_identity(g: Goal) -> None:
+    """1/(1 + e^(k - 2t)) tends to 1."""
+    product, limit = g.concl[2], g.concl[3]
+    decay = g.by_fact("tends_exp_decay", "2")
+    scaled = g.by_fact(
+        "tends_scale", "exp(k)", "0", ("lam", (("t", "R"),), g.hyp_formula(decay)[2]), by=[lambda g: g.close_by(decay)]
+    )
+    small = ("lam", (("t", "R"),), g.hyp_formula(scaled)[2])
+    one = g.by_fact("tends_compose", "exp(k)*0", small, "lam z:R. 1/(1 + z)", by=[lambda g: g.close_by(scaled), None])
+    inverse = ("lam", (("t", "R"),), g.hyp_formula(one)[2])
+    _, back = g.split(g.fact("tends_matrix", "3", "3", limit, ("lam", (("t", "R"),), product)))
+
+    def entry(g: Goal) -> None:
+        g.fix("i", "j")
+        g.assume()
+        k = g.by_fact("tends_scale", "I(3)[i,j]", "1/(1 + exp(k)*0)", inverse, by=[lambda g: g.close_by(one)])
+
+        def same(g: Goal) -> None:
+            (x,) = g.fix("x")
+            g.assume()
+            a = f"(1/sqrt(1 + exp(k - 2*{x})))"
+            whole = g.have(f"({a}*I(3)) @ ({a}*I(3)) = (1/(1 + exp(k - 2*{x})))*I(3)", lambda g: g.nc())
+            g.rewrite(whole)
+            g.field()
+
+        value = ("lam", (("t", "R"),), ("entry", product, "i", "j"))
+        e = g.by_fact(
+            "tends_ext",
+            "0",
+            "I(3)[i,j]*(1/(1 + exp(k)*0))",
+            ("lam", (("t", "R"),), g.hyp_formula(k)[2]),
+            value,
+            by=[same, lambda g: g.close_by(k)],
+        )
+        g.close_by(g.rewritten(e, g.have("I(3)[i,j]*(1/(1 + exp(k)*0)) = I(3)[i,j]", lambda g: g.field())))
+
+    g.close_by(g.apply(back, by=[entry]))
+
+
+def observed(g: Goal, y: str) -> None:
+    """The completion agrees with the identity where it is observed."""
+    g.fix("i", "j")
+    edge = g.assume()
+    outside = g.fact("entry_outside", "3", "3", PATTERN)
+
+    def apart(g: Goal) -> None:
+        z = g.apply(outside, "i", "j")
+        g.contra()
+        g.pos([], eqs=[(edge, 1), (z, -1)])
+
+    def place(g: Goal, ei: str, i: int, ej: str, j: int) -> None:
+        g.rewrite(ei)
+        g.rewrite(ej)
+        if (i, j) in ((1, 3), (2, 1), (3, 1), (3, 2)):
+            g.contra()
+            e = g.rewritten(g.rewritten(edge, ei), ej)
+            g.pos([], eqs=[(e, 1)])
+        else:
+            g.field()
+
+    def within(g: Goal) -> None:
+        g.split(last(g))
+        by_values(
+            g, "i", 1, 3, lambda g, i: (ei := last(g), by_values(g, "j", 1, 3, lambda g, j: place(g, ei, i, last(g), j)))[-1]
+        )
+
+    g.em("i < 1 or 3 < i or j < 1 or 3 < j", apart, within)
+
+
+@amendment(
+    "shin2025.cited-bai-connected",
+    f"all {VARIABLES}. {SETTING} => {BOUND}",
+    says="for the connected pattern of the first column of a 2 x 2 matrix: sigma_1 sigma_2 of the limit is at most |(w11*, w21*)| |A(0)|_F"
+    " |b_2(0)|, which is of the order alpha^2 from any start of scale alpha that converges to zero loss, so that the limit tends to rank one",
+    uses=[NEAR],
+    covers="instances",
+    because="one connected pattern; the general theorem of the cited work has further assumptions and is not proved here",
+)
+def first_column_tends_to_rank_one(g: Goal) -> None:
+    """The amended reading of Theorem 1."""
+    g.close_by(g.lemma(NEAR, "amendment"))

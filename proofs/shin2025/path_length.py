@@ -1,0 +1,147 @@
+"""Appendix G.3.1: the chain of bounds of the path length in the proof of Lemma 31, from the distance to the residual."""
+
+from __future__ import annotations
+
+from proofs.shin2025.measurement_flow import CORE, SETTING, jt, moved, n2, residual
+from proofs.shin2025.small_loss import BEFORE_EXIT
+from verify.kernel import Goal
+from verify.registry import amendment, part, undecided
+
+CLAIM = "shin2025.proof-step-l31-chain"
+SPEED = f"sqrt({jt(residual('u'), 'A(u)', 'B(u)')})"
+RESIDUAL = f"sqrt({n2(residual('u'))})"
+LARGEST = f"""(all u:R. 0 <= u => 0 <= q(u) and (all X:M(d,d). {jt("had(M, X)", "A(u)", "B(u)")} <= q(u)^2*{n2("had(M, X)")}) and
+    (ex X:M(d,d). 0 < {n2("had(M, X)")} and {jt("had(M, X)", "A(u)", "B(u)")} = q(u)^2*{n2("had(M, X)")}))"""
+INTEGRALS = f"""P(0) = 0 => K(0) = 0 => Q(0) = 0 => (all u:R. 0 <= u => P'(u) = {SPEED} and K'(u) = q(u)*{RESIDUAL} and
+    Q'(u) = {RESIDUAL})"""
+
+undecided(
+    CLAIM,
+    outcome="unsupported",
+    argument="repaired",
+    reason="The norm of an integral is at most the integral of the norm; the printed equality would make the path straight.",
+    tried="the chain with at most in place of the first equality is the amendment, and all that Lemma 31 needs",
+    missing="a flow on which the equality is shown to fail: for d = 1 the path is an arc of a hyperbola a^2 - b^2 = const, "
+    "which is straight only if a^2 = b^2; a comparison of its length with its chord",
+    reading="the integrals run along the flow up to the exit time",
+)
+
+
+@part(
+    CLAIM,
+    "cauchy-schwarz",
+    f"""all d:Z, U V X Y:M(d,d), u w:R. 0 < u => 0 <= w => u^2 = {n2("U")} + {n2("V")} => w^2 = {n2("X")} + {n2("Y")} =>
+        tr(T(U) @ X) + tr(T(V) @ Y) <= u*w""",
+    says="the inequality of Cauchy and Schwarz for pairs of matrices",
+)
+def pairs_of_matrices_obey_cauchy_schwarz(g: Goal) -> None:
+    """Otherwise y = <(U, V), (X, Y)> > u w, and |u^2 (X, Y) - y (U, V)|^2 = u^2 (u w - y)(u w + y) is negative."""
+    u, w, e, f = g.intro()
+    y = "(tr(T(U) @ X) + tr(T(V) @ Y))"
+    more = g.contra()
+    total = g.have(f"0 < {y} + u*w", lambda g: g.pos([f"@{more}"], ["2", f"@{u}", f"@{w}"]))
+    squares = [[n2(f"u^2*{a} - {y}*{b}")] for a, b in (("X", "U"), ("Y", "V"))]
+    g.pos(*squares, [f"@{u}", f"@{u}", f"@{more}", f"@{total}"], eqs=[(e, f"{y}^2"), (f, "u^4")])
+
+
+@amendment(
+    CLAIM,
+    f"""{SETTING} all q:R->R, P K Q:R~>R, t:R. {LARGEST} => {INTEGRALS} => 0 <= t => {BEFORE_EXIT} =>
+        sqrt({moved("t")}) <= P(t) and P(t) <= K(t) and K(t) <= 3/2*S*Q(t)""",
+    says="With at most in place of the first equality: the distance is at most the length P of the path, which is at most the integral "
+    "K of sigma_max(J(Theta(s))) |F - y|, which is at most 3/2 sigma_max times the integral Q of |F - y|.",
+    uses=[CORE, "shin2025.lemma-29"],
+)
+def distance_at_most_path_length(g: Goal) -> None:
+    """With U = Theta(t) - Theta(0): <U, Theta(v) - Theta(0)> grows at most like |U| P(v) by the Cauchy-Schwarz inequality. The other
+    two bounds compare the integrands."""
+    _d1, _mask, flow, _s, _low, _low_at, _big, _high, _high_at, largest, p0, k0, q0, rates, _t, before = g.intro()
+    x = moved("t")
+    root, square = g.by_fact("sqrt_nonneg", x), g.by_fact("sqrt_sq", x)
+
+    def longer(g: Goal) -> None:
+        (v,) = g.fix("v")
+        g.split_all(g.assume())
+        r = g.split(g.apply(rates, v))[0]
+        k = g.by_fact("sqrt_nonneg", jt(residual(v), f"A({v})", f"B({v})"))
+        g.exact(g.have(f"0 <= P'({v})", lambda g: g.pos([f"@{k}"], eqs=[(r, 1)])))
+
+    grows = g.by_fact("mean_value_le", "0", "t", "lam v:R. P(v)", by=[None, longer, None])
+
+    def length(g: Goal) -> None:
+        inner = "(tr(T(A(t) - A(0)) @ (A(v) - A(0))) + tr(T(B(t) - B(0)) @ (B(v) - B(0))))"
+        positive = list(g.seq.hyps)[-1]
+
+        def slower(g: Goal) -> None:
+            (v,) = g.fix("v")
+            g.split_all(g.assume())
+            fa, fb = g.split(g.apply(flow, v))
+            speed = jt(residual(v), f"A({v})", f"B({v})")
+            rate = g.split(g.apply(rates, v))[0]
+            w, wsq = g.by_fact("sqrt_nonneg", speed), g.by_fact("sqrt_sq", speed)
+            same = g.have(
+                f"sqrt({speed})^2 = {n2(f'A~({v})')} + {n2(f'B~({v})')}".replace("~", "'"),
+                lambda g: (g.rewrite(fa), g.rewrite(fb), g.field((wsq, 1)))[-1],
+            )
+            pairs = ["A(t) - A(0)", "B(t) - B(0)", f"A'({v})", f"B'({v})", f"sqrt({x})", f"sqrt({speed})"]
+            scripts = [lambda g, h=h: g.close_by(h) for h in (positive, w, square, same)]
+            k = g.lemma(CLAIM, "part:cauchy-schwarz", "d", *pairs, by=scripts)
+            g.rewrite(g.differentiate("v_", f"sqrt({x})*P(v_) - {inner}".replace("(v)", "(v_)"), v))
+            g.pos([f"@{k}"], eqs=[(rate, f"sqrt({x})")])
+
+        h = g.by_fact("mean_value_le", "0", "t", f"lam v:R. sqrt({x})*P(v) - {inner}", by=[None, slower, None])
+        g.pos([f"@{h}"], mul=[f"@{positive}"], eqs=[(square, "-1"), (p0, f"sqrt({x})")])
+
+    def resting(g: Goal) -> None:
+        g.pos([f"@{grows}"], eqs=[(list(g.seq.hyps)[-1], 1), (p0, 1)])
+
+    def first(g: Goal) -> None:
+        g.cases(g.by_fact("lt_or_eq", "0", f"sqrt({x})", by=[lambda g: g.close_by(root)]), length, resting)
+
+    def second(g: Goal) -> None:
+        def slower(g: Goal) -> None:
+            (v,) = g.fix("v")
+            g.split_all(g.assume())
+            p, k, _ = g.split(g.apply(rates, v))
+            n, bound, _ = g.split(g.apply(largest, v))
+            f = residual(v)
+            i = g.lemma(CORE, "part:mask-idempotent", "d", "M", f"A({v}) @ B({v}) - Z")
+            c = g.rewritten(g.apply(bound, f), i)
+            x, y = jt(f, f"A({v})", f"B({v})"), n2(f)
+            r, rsq = g.by_fact("sqrt_nonneg", y), g.by_fact("sqrt_sq", y)
+            top = g.have(f"{x} <= (q({v})*sqrt({y}))^2", lambda g: g.pos([f"@{c}"], eqs=[(rsq, f"q({v})^2")]))
+            less = g.by_fact("sqrt_mono", x, f"(q({v})*sqrt({y}))^2", by=[None, lambda g: g.close_by(top)])
+            whole = g.by_fact("sqrt_unique", f"(q({v})*sqrt({y}))^2", f"q({v})*sqrt({y})", by=[lambda g: g.pos([f"@{n}", f"@{r}"]), None])
+            g.rewrite(g.differentiate("v_", "K(v_) - P(v_)", v))
+            g.pos([f"@{less}"], eqs=[(p, -1), (k, 1), (whole, -1)])
+
+        h = g.by_fact("mean_value_le", "0", "t", "lam v:R. K(v) - P(v)", by=[None, slower, None])
+        g.pos([f"@{h}"], eqs=[(p0, -1), (k0, 1)])
+
+    def third(g: Goal) -> None:
+        def slower(g: Goal) -> None:
+            (v,) = g.fix("v")
+            _, earlier = g.split_all(g.assume())
+            _, k, q = g.split(g.apply(rates, v))
+            n, _, reached = g.split(g.apply(largest, v))
+            lemma = g.lemma("shin2025.lemma-29", "statement", "d", "M", "Z", "A", "B", "s", "S")
+            inside = g.apply(before, v)
+            c = g.apply(lemma, f"A({v})", f"B({v})", by=[lambda g: g.pos([f"@{inside}"])])
+            w, e = g.obtain(reached, "X")
+            c = g.split(g.apply(c, "X"))[1]
+
+            def small(g: Goal) -> None:
+                more = g.contra()
+                total = g.have(f"0 < q({v}) + 3*S/2", lambda g: g.pos([f"@{more}"], ["3*S"]))
+                g.pos([f"@{c}"], [f"@{w}", f"@{more}", f"@{total}"], eqs=[(e, 1)])
+
+            bound = g.have(f"q({v}) <= 3/2*S", small)
+            r = g.by_fact("sqrt_nonneg", n2(residual(v)))
+            g.rewrite(g.differentiate("v_", "3/2*S*Q(v_) - K(v_)", v))
+            g.pos([f"@{bound}", f"@{r}"], eqs=[(q, "3/2*S"), (k, -1)])
+            del n, earlier
+
+        h = g.by_fact("mean_value_le", "0", "t", "lam v:R. 3/2*S*Q(v) - K(v)", by=[None, slower, None])
+        g.pos([f"@{h}"], eqs=[(q0, "3/2*S"), (k0, -1)])
+
+    g.conj(first, second, third)

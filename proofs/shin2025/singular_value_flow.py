@@ -1,0 +1,829 @@
+"""Lemma 32: singular value decompositions along a two-layer gradient flow, and the flow of the singular values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from proofs.shin2025.lazy_training import binary
+from proofs.shin2025.measurement_flow import MASK, flow, n2, residual
+from verify.kernel import Goal
+from verify.kernel.tactics import Script
+from verify.registry import holds, part
+
+ID = "shin2025.lemma-32"
+CORE = "shin2025.lemma-28"
+ANALYTIC = "shin2025.lemma-36"
+
+GENERAL_FLOW = "(all t:R. 0 <= t => A'(t) = -(G(t) @ T(B(t))) and B'(t) = -(T(A(t)) @ G(t)))"
+BALANCED = "T(A(0)) @ A(0) = B(0) @ T(B(0))"
+
+
+def diagonal(x: str) -> str:
+    return f"(all i j:Z. i != j => {x}[i,j] = 0)"
+
+
+DECOMPOSITION = f"""(all t:R. 0 <= t => T(U(t)) @ U(t) = I(d) and T(V(t)) @ V(t) = I(d) and A(t) @ B(t) = U(t) @ S(t) @ T(V(t)) and
+    {diagonal("S(t)")})"""
+NONNEGATIVE = "(all t:R, r:Z. 0 <= t => 1 <= r => r <= d => 0 <= S(t)[r,r])"
+GRADIENT = residual("t")
+RATE = f"(T(U(t)) @ {GRADIENT} @ V(t))[r,r]"
+"""<gradient, u_r v_r^T>."""
+
+
+@part(
+    ID,
+    "diagonal-product",
+    f"""all d:Z, X Y Z:M(d,d). {diagonal("X")} => {diagonal("Y")} => {diagonal("Z")} =>
+        (all i:Z. 1 <= i => i <= d => X[i,i]*Y[i,i] = Z[i,i]) => X @ Y = Z""",
+    says="Diagonal matrices are multiplied entry by entry.",
+)
+def product_of_diagonal_matrices(g: Goal) -> None:
+    """One term of the sum is not 0."""
+    x, y, z, on = g.intro()
+    g.extn("i", "j")
+    e = g.apply(g.fact("mm_entry", "d", "d", "d", "X", "Y"), "i", "j")
+
+    def other(g: Goal) -> None:
+        (k,) = g.fix("k")
+        g.assume()
+        ne = g.assume()
+
+        def turned(g: Goal) -> None:
+            h = g.contra()
+            g.clash(g.have(f"{k} = i", lambda g: g.field((h, -1))), ne)
+
+        a = g.apply(x, "i", k, by=[turned])
+        g.field((a, f"Y[{k},j]"))
+
+    s = g.by_fact("sum_delta", "1", "d", "i", "lam k:Z. X[i,k]*Y[k,j]", by=[None, None, other])
+
+    def same(g: Goal) -> None:
+        k = g.apply(on, "i")
+        eq = g.have("j = i", lambda g: g.field((list(g.seq.hyps)[-2], -1)))
+        del_ = g.have("X[i,i]*Y[i,i] = Z[i,i]", lambda g: g.close_by(k))
+        s2, e2 = g.rewritten(s, eq), g.rewritten(e, eq)
+        g.rewrite(eq)
+        g.field((e2, 1), (s2, 1), (del_, 1))
+
+    def apart(g: Goal) -> None:
+        a, b = g.apply(y, "i", "j"), g.apply(z, "i", "j")
+        g.field((e, 1), (s, 1), (a, "X[i,i]"), (b, -1))
+
+    g.em("i = j", same, apart)
+
+
+@part(
+    ID,
+    "diagonal-transpose",
+    f"all d:Z, X:M(d,d). {diagonal('X')} => T(X) = X",
+    says="Diagonal matrices are symmetric.",
+)
+def diagonal_matrices_are_symmetric(g: Goal) -> None:
+    """Off the diagonal both entries are 0."""
+    (x,) = g.intro()
+    g.extn("i", "j")
+
+    def same(g: Goal) -> None:
+        eq = g.have("j = i", lambda g: g.field((list(g.seq.hyps)[-1], -1)))
+        g.rewrite(eq)
+        g.field()
+
+    def apart(g: Goal) -> None:
+        ne = list(g.seq.hyps)[-1]
+
+        def turned(g: Goal) -> None:
+            h = g.contra()
+            g.clash(g.have("i = j", lambda g: g.field((h, -1))), ne)
+
+        a, b = g.apply(x, "i", "j"), g.apply(x, "j", "i", by=[turned])
+        g.field((a, -1), (b, 1))
+
+    g.em("i = j", same, apart)
+
+
+@part(
+    ID,
+    "diagonal-entry",
+    f"""all d:Z, X Y:M(d,d), r:Z. {diagonal("Y")} => 1 <= r => r <= d => (X @ Y)[r,r] = X[r,r]*Y[r,r] and
+        (Y @ X)[r,r] = Y[r,r]*X[r,r]""",
+    says="A diagonal factor scales the diagonal.",
+)
+def diagonal_of_a_product(g: Goal) -> None:
+    """One term of the sum is not 0."""
+    y, low, high = g.intro()
+
+    def one(x: str, z: str, term: str, off: tuple[str, str], factor: str) -> Script:
+        def script(g: Goal) -> None:
+            e = g.apply(g.fact("mm_entry", "d", "d", "d", x, z), "r", "r")
+
+            def other(g: Goal) -> None:
+                (k,) = g.fix("k")
+                g.assume()
+                ne = g.assume()
+
+                def turned(g: Goal) -> None:
+                    h = g.contra()
+                    g.clash(g.have(f"{k} = r", lambda g: g.field((h, -1 if off[0] == "r" else 1))), ne)
+
+                a = g.apply(y, *[k if o == "k" else o for o in off], by=[turned])
+                g.field((a, factor.replace("k", k)))
+
+            s = g.by_fact("sum_delta", "1", "d", "r", f"lam k:Z. {term}", by=[None, None, other])
+            g.field((e, 1), (s, 1))
+
+        return script
+
+    g.conj(one("X", "Y", "X[r,k]*Y[k,r]", ("k", "r"), "X[r,k]"), one("Y", "X", "Y[r,k]*X[k,r]", ("r", "k"), "X[k,r]"))
+
+
+@part(
+    ID,
+    "root",
+    f"""all d:Z, X Y:M(d,d), S:M(d,d). T(X) @ X = I(d) => {diagonal("S")} => T(Y) = Y => (all v:V(d). 0 <= tr(T(v) @ Y @ v)) =>
+        Y @ Y = X @ S @ T(S) @ T(X) => ex N:M(d,d). {diagonal("N")} and (all i:Z. 1 <= i => i <= d => N[i,i] = abs(S[i,i])) and
+        Y = X @ N @ T(X)""",
+    says="The positive semidefinite root of X S^2 X^T, for X orthogonal and S diagonal, is X |S| X^T.",
+    uses=[ID],
+)
+def root_of_a_conjugate(g: Goal) -> None:
+    """It is positive semidefinite, with the right square; such a root is unique."""
+    ortho, off, sym, psd, square = g.intro()
+    entries = {"N": "I(d)[i,j]*abs(S[i,j])", "K": "I(d)[i,j]*sqrt(abs(S[i,j]))"}
+    given, outside = {}, {}
+    for name, body in entries.items():
+        given[name] = g.obtain(g.fact("matrix_of_entries", "d", "d", f"lam i:Z, j:Z. {body}"), name)[0]
+        out = g.fact("entry_outside", "d", "d", name)
+
+        def apart(g: Goal, name: str = name, out: str = out) -> None:
+            g.intro()
+
+            def within(g: Goal) -> None:
+                g.split(list(g.seq.hyps)[-1])
+                k = g.apply(given[name], "i", "j")
+                g.rewrite(k)
+                g.field()
+
+            g.em("i < 1 or d < i or j < 1 or d < j", lambda g: g.close_by(g.apply(out, "i", "j")), within)
+
+        outside[name] = g.have(diagonal(name), apart)
+    g.witness("N")
+
+    def value(g: Goal, name: str, i: str) -> str:
+        k = g.apply(given[name], i, i)
+        plain = entries[name].split("*")[1].replace("[i,j]", f"[{i},{i}]")
+        return g.have(f"{name}[{i},{i}] = {plain}", lambda g: (g.rewrite(k), g.field())[-1])
+
+    def values(g: Goal) -> None:
+        g.intro()
+        g.close_by(value(g, "N", "i"))
+
+    def roots(g: Goal) -> None:
+        g.intro()
+        n, k = value(g, "N", "i"), value(g, "K", "i")
+        r = g.by_fact("sqrt_sq", "abs(S[i,i])")
+        g.field((k, "K[i,i] + sqrt(abs(S[i,i]))"), (r, 1), (n, -1))
+
+    kk = g.lemma(
+        ID, "part:diagonal-product", "d", "K", "K", "N", by=[*[lambda g, x=x: g.close_by(outside[x]) for x in "KKN"], roots]
+    )
+    st = g.lemma(ID, "part:diagonal-transpose", "d", "S")
+    kt = g.lemma(ID, "part:diagonal-transpose", "d", "K", by=[lambda g: g.close_by(outside["K"])])
+    nt = g.lemma(ID, "part:diagonal-transpose", "d", "N", by=[lambda g: g.close_by(outside["N"])])
+
+    def squares(g: Goal) -> None:
+        g.intro()
+        n = value(g, "N", "i")
+        a = g.fact("abs_square", "S[i,i]")
+        s = g.split(g.lemma(ID, "part:diagonal-entry", "d", "S", "S", "i"))[0]
+        g.rewrite(s)
+        g.field((n, "N[i,i] + abs(S[i,i])"), (a, 1))
+
+    def off_square(g: Goal) -> None:
+        g.intro()
+        list(g.seq.hyps)[-1]
+        out = g.fact("entry_outside", "d", "d", "S @ S")
+
+        def within(g: Goal) -> None:
+            g.split(list(g.seq.hyps)[-1])
+            e = g.apply(g.fact("mm_entry", "d", "d", "d", "S", "S"), "i", "j")
+
+            def zero(g: Goal) -> None:
+                (k,) = g.fix("k")
+                g.assume()
+
+                def same(g: Goal) -> None:
+                    eq = g.have(f"{k} = i", lambda g: g.field((list(g.seq.hyps)[-1], -1)))
+                    g.rewrite(eq)
+                    a = g.apply(off, "i", "j")
+                    g.field((a, "S[i,i]"))
+
+                def apart(g: Goal) -> None:
+                    a = g.apply(off, "i", k)
+                    g.field((a, f"S[{k},j]"))
+
+                g.em(f"i = {k}", same, apart)
+
+            s = g.by_fact("sum_ext", "1", "d", "lam k:Z. S[i,k]*S[k,j]", "lam k:Z. 0*S[i,j]", by=[zero])
+            g.rewrite(e)
+            g.rewrite(s)
+            a = g.apply(off, "i", "j")
+            g.rewrite(a)
+            g.field()
+
+        g.em("i < 1 or d < i or j < 1 or d < j", lambda g: g.close_by(g.apply(out, "i", "j")), within)
+
+    nn = g.lemma(
+        ID, "part:diagonal-product", "d", "N", "N", "S @ S", by=[*[lambda g: g.close_by(outside["N"])] * 2, off_square, squares]
+    )
+
+    gram = g.have("N = T(K) @ K", lambda g: g.nc((kk, -1, None, None), rw=[kt]))
+
+    def positive(g: Goal) -> None:
+        (v,) = g.fix("v")
+        form = g.have(f"tr(T({v}) @ (X @ N @ T(X)) @ {v}) = {n2(f'K @ T(X) @ {v}')}", lambda g: (g.rewrite(gram), g.field())[-1])
+        g.rewrite(form)
+        g.pos([n2(f"K @ T(X) @ {v}")])
+
+    def equal(g: Goal) -> None:
+        root = g.by_fact(
+            "psd_root_unique",
+            "d",
+            "2",
+            "Y",
+            "X @ N @ T(X)",
+            by=[
+                None,
+                None,
+                lambda g: g.nc(rw=[nt]),
+                None,
+                positive,
+                lambda g: g.nc((square, 1, None, None), (nn, -1, "X", "T(X)"), rw=[ortho, st]),
+            ],
+        )
+        g.close_by(root)
+
+    g.conj(lambda g: g.close_by(outside["N"]), values, equal)
+
+
+@part(
+    ID,
+    "signed-rate",
+    f"""all d:Z, A B G U S V:R~>M(d,d). {GENERAL_FLOW} => {BALANCED} => {DECOMPOSITION} =>
+        all t:R, r:Z. 0 <= t => 1 <= r => r <= d => S'(t)[r,r] = -(2*abs(S(t)[r,r])*(T(U(t)) @ G(t) @ V(t))[r,r])""",
+    says="If the diagonal may have any sign: sigma_r' = -2 |sigma_r| <gradient, u_r v_r^T>.",
+    uses=[ID, CORE],
+)
+def signed_singular_values_move(g: Goal) -> None:
+    """A A^T = U |S| U^T and B^T B = V |S| V^T; the terms with U' and V' have no diagonal."""
+    g.fix()
+    fl, bal, dec = (g.assume() for _ in range(3))
+    balanced = g.lemma(CORE, "part:balanced", "d", "A", "B", "G")
+
+    def now(g: Goal) -> None:
+        g.intro()
+        u1, v1, w, _ = g.split(g.apply(dec, "t"))
+        g.nc(rw=[w, u1, v1])
+
+    value = g.have("all t:R. 0 <= t => S(t) = T(U(t)) @ A(t) @ B(t) @ V(t)", now)
+    rate = g.by_fact(
+        "derivative_agrees_matrix",
+        "d",
+        "d",
+        "0",
+        "lam t:R. S(t)",
+        "lam t:R. T(U(t)) @ A(t) @ B(t) @ V(t)",
+        by=[None, lambda g: g.close_by(value)],
+    )
+    still = {}
+    for x in "UV":
+        unit = g.have(
+            f"all t:R. 0 <= t => T({x}(t)) @ {x}(t) = I(d)",
+            lambda g, x=x: (g.intro(), g.close_by(g.split(g.apply(dec, "t"))["UV".index(x)]))[-1],
+        )
+        still[x] = g.by_fact(
+            "derivative_agrees_matrix",
+            "d",
+            "d",
+            "0",
+            f"lam t:R. T({x}(t)) @ {x}(t)",
+            "lam t:R. I(d)",
+            by=[None, lambda g, unit=unit: g.close_by(unit)],
+        )
+    g.fix("t", "r")
+    g.assume()
+    _low, _high = g.assume(), g.assume()
+    u1, v1, w, off = g.split(g.apply(dec, "t"))
+    b = g.apply(balanced, "t")
+
+    def psd(x: str) -> Script:
+        return lambda g: (v := g.fix("v"), g.pos([n2(f"{x} @ {v[0]}")]))[-1]
+
+    st = g.lemma(ID, "part:diagonal-transpose", "d", "S(t)")
+    roots = {}
+    for x, gram, half, cofactor in (
+        ("U", "A(t) @ T(A(t))", "T(A(t))", (b, 1, "A(t)", "T(A(t))")),
+        ("V", "T(B(t)) @ B(t)", "B(t)", (b, -1, "T(B(t))", "B(t)")),
+    ):
+        h = g.lemma(
+            ID,
+            "part:root",
+            "d",
+            f"{x}(t)",
+            gram,
+            "S(t)",
+            by=[None, None, None, psd(half), lambda g, c=cofactor: g.nc(c, rw=[w, u1, v1, st])],
+        )
+        roots[x] = g.obtain(h, "N" + x)
+    first, second = g.apply(rate, "t"), g.differentiate("t", "T(U(t)) @ A(t) @ B(t) @ V(t)", "t")
+    fa, fb = g.split(g.apply(fl, "t"))
+    terms = {"X": "T(U'(t)) @ U(t)", "Y": "T(V(t)) @ V'(t)", "H": "T(U(t)) @ G(t) @ V(t)"}
+    named = {
+        n: g.obtain(g.have(f"ex {n}:M(d,d). {n} = {e}", lambda g, e=e: (g.witness(e), g.refl())[-1]), n)[0]
+        for n, e in terms.items()
+    }
+    total = "X @ S(t) + (-1)*(H @ NV) + (-1)*(NU @ H) + S(t) @ Y"
+    hs = [
+        (named["X"], 1, None, "S(t)"),
+        (named["H"], -1, None, "NV"),
+        (named["H"], -1, "NU", None),
+        (named["Y"], 1, "S(t)", None),
+    ]
+    hs = [(h, -c, left, right) for h, c, left, right in hs]
+    whole = g.have(
+        f"S'(t) = {total}",
+        lambda g: g.nc(
+            (first, 1, None, None), (second, 1, None, None), *hs, rw=[fa, fb, w, roots["U"][2], roots["V"][2], u1, v1]
+        ),
+    )
+    entry = g.have(f"S'(t)[r,r] = ({total})[r,r]", lambda g: (g.rewrite(whole), g.refl())[-1])
+    none = {}
+    for x, n in (("U", "X"), ("V", "Y")):
+        a, c = g.apply(still[x], "t"), g.differentiate("t", f"T({x}(t)) @ {x}(t)", "t")
+        z = g.have(f"{n} + T({n}) = O(d,d)", lambda g, a=a, c=c, n=n: skew(g, named[n], a, c))
+        e = g.have(f"({n} + T({n}))[r,r] = 0", lambda g, z=z: (g.rewrite(z), g.field())[-1])
+        none[n] = g.have(f"{n}[r,r] = 0", lambda g, e=e: g.field((e, "1/2")))
+    pieces = [
+        g.split(g.lemma(ID, "part:diagonal-entry", "d", x, y, "r", by=[lambda g, h=h: g.close_by(h), None, None]))[i]
+        for x, y, h, i in (
+            ("X", "S(t)", off, 0),
+            ("H", "NV", roots["V"][0], 0),
+            ("H", "NU", roots["U"][0], 1),
+            ("Y", "S(t)", off, 1),
+        )
+    ]
+    nu, nv = g.apply(roots["U"][1], "r"), g.apply(roots["V"][1], "r")
+    g.rewrite(named["H"], back=True)
+    g.field(
+        (entry, 1),
+        (pieces[0], 1),
+        (none["X"], "S(t)[r,r]"),
+        (pieces[1], -1),
+        (nv, "-H[r,r]"),
+        (pieces[2], -1),
+        (nu, "-H[r,r]"),
+        (pieces[3], 1),
+        (none["Y"], "S(t)[r,r]"),
+    )
+
+
+def skew(g: Goal, named: str, agree: str, value: str) -> None:
+    """From the derivative of an orthogonality relation."""
+    g.rewrite(named)
+    g.nc((agree, 1, None, None), (value, -1, None, None))
+
+
+@part(
+    ID,
+    "sign",
+    """all x h:R~>R. (all t:R. 0 <= t => x'(t) = -(2*abs(x(t))*h(t))) => 0 <= x(0) => all t:R. 0 <= t => 0 <= x(t)""",
+    says="sigma' = -2 |sigma| h keeps the sign of its start.",
+)
+def sign_is_kept(g: Goal) -> None:
+    """With K' = 2 (1 + h^2), x^2 e^K does not decrease and x^2 e^(-K) does not increase."""
+    g.fix("x", "h")
+    rate, _start = g.assume(), g.assume()
+    k0, kr = g.obtain(g.by_fact("antiderivative", "lam t:R. 2*(1 + h(t)^2)"), "K")
+
+    def slope(sign: str) -> Script:
+        def script(g: Goal) -> None:
+            (u,) = g.fix("u")
+            g.assume()
+            r, k = g.apply(rate, u), g.apply(kr, u)
+            a = g.fact("abs_square", f"x({u})")
+            e = f"exp({sign}K({u}))"
+            s = "-" if not sign else "+"
+            g.pos([e, "2", f"(abs(x({u})) {s} x({u})*h({u}))^2"], eqs=[(a, f"-2*{e}")], rw=[r, k])
+
+        return script
+
+    up = g.by_fact("nondecreasing", "0", "lam t:R. x(t)^2*exp(K(t))", by=[None, slope("")])
+    down = g.by_fact("nonincreasing", "0", "lam t:R. x(t)^2*exp(-K(t))", by=[None, slope("-")])
+    g.fix("t")
+    g.assume()
+    g.contra()
+
+    def zero(g: Goal) -> None:
+        z = g.have("x(0) = 0", lambda g: g.field((list(g.seq.hyps)[-1], -1)))
+        k = g.apply(down, "0", "t")
+        g.have("x(t) != 0")
+        g.pos(["@" + k], ["x(t)^2", "exp(-K(t))"], eqs=[(z, "-x(0)*exp(-K(0))")])
+
+    def positive(g: Goal) -> None:
+        c = g.obtain(
+            g.by_fact(
+                "intermediate_value",
+                "0",
+                "t",
+                "0",
+                "lam t:R. x(t)",
+                by=[None, None, lambda g: (g.left_or_right(1), g.auto())[-1]],
+            ),
+            "c",
+        )
+        k = g.apply(up, "0", "c")
+        g.pos(["@" + k], ["x(0)^2", "exp(K(0))"], eqs=[(c[2], "-x(c)*exp(K(c))")])
+
+    g.less_or_equal("0 <= x(0)", positive, zero)
+
+
+@part(
+    ID,
+    "nonnegative",
+    f"""all d:Z, A B G U S V:R~>M(d,d). {GENERAL_FLOW} => {BALANCED} => {DECOMPOSITION} =>
+        ex U S V:R~>M(d,d). {DECOMPOSITION} and {NONNEGATIVE}""",
+    says="From a decomposition with signs one with a nonnegative diagonal: every diagonal entry keeps its sign.",
+    uses=[ID],
+)
+def nonnegative_decomposition(g: Goal) -> None:
+    """Turn the columns of U that belong to entries that start negative."""
+    g.fix()
+    fl, bal, dec = (g.assume() for _ in range(3))
+    rate = g.lemma(ID, "part:signed-rate", "d", "A", "B", "G", "U", "S", "V")
+    sign = g.lemma(ID, "part:sign")
+    body = "I(d)[i,j]*(1 + (S(0)[i,j] - abs(S(0)[i,j]))/abs(S(0)[i,j]))"
+    given = g.obtain(g.fact("matrix_of_entries", "d", "d", f"lam i:Z, j:Z. {body}"), "E")[0]
+    out = g.fact("entry_outside", "d", "d", "E")
+
+    def apart(g: Goal) -> None:
+        g.intro()
+
+        def within(g: Goal) -> None:
+            g.split(list(g.seq.hyps)[-1])
+            k = g.apply(given, "i", "j")
+            g.rewrite(k)
+            g.field()
+
+        g.em("i < 1 or d < i or j < 1 or d < j", lambda g: g.close_by(g.apply(out, "i", "j")), within)
+
+    off = g.have(diagonal("E"), apart)
+
+    def values(g: Goal) -> None:
+        """E[i,i] is 1 with S(0)[i,i] >= 0, or -1 with S(0)[i,i] <= 0."""
+        g.intro()
+        k = g.apply(given, "i", "i")
+        x = "S(0)[i,i]"
+
+        def nonneg(g: Goal) -> None:
+            a, b = g.split(list(g.seq.hyps)[-1])
+            g.left_or_right(0)
+            g.conj(lambda g: (g.rewrite(k), g.rewrite(b), g.field())[-1], lambda g: g.close_by(a))
+
+        def negative(g: Goal) -> None:
+            a, b = g.split(list(g.seq.hyps)[-1])
+            g.left_or_right(1)
+            g.have(f"{x} != 0")
+            g.conj(lambda g: (g.rewrite(k), g.rewrite(b), g.field())[-1], lambda g: g.pos(["@" + a]))
+
+        g.cases(g.fact("abs_cases", x), nonneg, negative)
+
+    signs = g.have("all i:Z. 1 <= i => i <= d => (E[i,i] = 1 and 0 <= S(0)[i,i]) or (E[i,i] = -1 and S(0)[i,i] <= 0)", values)
+    unit_off = g.have(diagonal("I(d)"), lambda g: identity_off(g))
+    et = g.lemma(ID, "part:diagonal-transpose", "d", "E")
+
+    def squares(g: Goal) -> None:
+        g.intro()
+
+        def case(g: Goal) -> None:
+            a, _ = g.split(list(g.seq.hyps)[-1])
+            g.rewrite(a)
+            g.field()
+
+        g.cases(g.apply(signs, "i"), case, case)
+
+    ee = g.lemma(ID, "part:diagonal-product", "d", "E", "E", "I(d)", by=[None, None, lambda g: g.close_by(unit_off), squares])
+    g.witness("lam t:R. U(t) @ E", "lam t:R. E @ S(t)", "lam t:R. V(t)")
+
+    def decomposition(g: Goal) -> None:
+        g.intro()
+        u1, v1, w, so = g.split(g.apply(dec, "t"))
+
+        def scaled(g: Goal) -> None:
+            g.fix("i", "j")
+            g.assume()
+            e = g.apply(g.fact("mm_entry", "d", "d", "d", "E", "S(t)"), "i", "j")
+
+            def terms(g: Goal) -> None:
+                (k,) = g.fix("k")
+                g.assume()
+
+                def same(g: Goal) -> None:
+                    eq = g.have(f"{k} = i", lambda g: g.field((list(g.seq.hyps)[-1], -1)))
+                    g.rewrite(eq)
+                    a = g.apply(so, "i", "j")
+                    g.field((a, "E[i,i]"))
+
+                def differ(g: Goal) -> None:
+                    a = g.apply(off, "i", k)
+                    g.field((a, f"S(t)[{k},j]"))
+
+                g.em(f"i = {k}", same, differ)
+
+            s = g.by_fact("sum_ext", "1", "d", "lam k:Z. E[i,k]*S(t)[k,j]", "lam k:Z. 0*E[i,i]", by=[terms])
+            g.rewrite(e)
+            g.rewrite(s)
+            g.field()
+
+        g.conj(
+            lambda g: g.nc((ee, 1, None, None), rw=[et, u1]),
+            lambda g: g.close_by(v1),
+            lambda g: g.nc((w, 1, None, None), rw=[ee]),
+            scaled,
+        )
+
+    def nonneg(g: Goal) -> None:
+        g.fix("t", "r")
+        g.assume()
+        _low, _high = g.assume(), g.assume()
+        entry = g.split(g.lemma(ID, "part:diagonal-entry", "d", "S(t)", "E", "r", by=[lambda g: g.close_by(off), None, None]))[1]
+        g.rewrite(entry)
+        factor = "(T(U(t)) @ G(t) @ V(t))[r,r]"
+
+        def move(s: str) -> Script:
+            def script(g: Goal) -> None:
+                (u,) = g.fix("u")
+                g.assume()
+                k = g.apply(rate, u, "r")
+                if s:
+                    turned(g, k, u, factor)
+                else:
+                    g.field((k, 1))
+
+            return script
+
+        def plus(g: Goal) -> None:
+            a, b = g.split(list(g.seq.hyps)[-1])
+            k = g.apply(sign, "lam t:R. S(t)[r,r]", f"lam t:R. {factor}", by=[move(""), lambda g: g.close_by(b)])
+            k = g.apply(k, "t")
+            g.rewrite(a)
+            g.pos(["@" + k])
+
+        def minus(g: Goal) -> None:
+            a, b = g.split(list(g.seq.hyps)[-1])
+            k = g.apply(sign, "lam t:R. -S(t)[r,r]", f"lam t:R. -({factor})", by=[move("-"), lambda g: g.pos(["@" + b])])
+            k = g.apply(k, "t")
+            g.rewrite(a)
+            g.pos(["@" + k])
+
+        g.cases(g.apply(signs, "r"), plus, minus)
+
+    g.conj(decomposition, nonneg)
+
+
+def turned(g: Goal, k: str, u: str, factor: str) -> None:
+    """The rate of -sigma."""
+    here = factor.replace("(t)", f"({u})")
+    x = f"S({u})[r,r]"
+    flip = g.have(f"abs(-{x}) = abs({x})", lambda g: absolute(g, x))
+    g.field((k, -1), (flip, f"-2*{here}"))
+
+
+def absolute(g: Goal, x: str) -> None:
+    """abs(-x) = abs(x)."""
+    a = g.fact("abs_product", "-1", x)
+    g.field((a, 1))
+
+
+def identity_off(g: Goal) -> None:
+    """The identity has no entries off the diagonal."""
+    g.intro()
+    out = g.fact("entry_outside", "d", "d", "I(d)")
+
+    def within(g: Goal) -> None:
+        g.split(list(g.seq.hyps)[-1])
+        g.field()
+
+    g.em("i < 1 or d < i or j < 1 or d < j", lambda g: g.close_by(g.apply(out, "i", "j")), within)
+
+
+@holds(
+    ID,
+    f"""all d:Z, M Z:M(d,d), A B:R~>M(d,d). {MASK} => {flow()} => (ex U S V:R~>M(d,d). {DECOMPOSITION}) and
+        ({BALANCED} => (ex U S V:R~>M(d,d). {DECOMPOSITION} and {NONNEGATIVE}) and
+         all U S V:R~>M(d,d). {DECOMPOSITION} => {NONNEGATIVE} =>
+           all t:R, r:Z. 0 <= t => 1 <= r => r <= d => S'(t)[r,r] = -(2*S(t)[r,r]*{RATE}))""",
+    argument="sound",
+    reading="The decomposition W(t) = sum_r sigma_r(t) u_r(t) v_r(t)^T, with the columns u_r of U and v_r of V orthonormal and"
+    " sigma_r = S[r,r], is smooth in t; it exists, and if the factors are balanced at the start it exists with sigma_r >= 0, and"
+    " (78) holds for every such decomposition. The sigma_r need not be ordered. Remark: the flow and balancedness are needed"
+    " (parts flow-needed, without-balance), and so is sigma_r >= 0 (part:signed-reading; with signs the right factor is |sigma_r|,"
+    " part:signed-rate).",
+    readings=[("sigma_r of any sign, as in the analytic decomposition of Arora et al.", "refuted", "signed-reading")],
+    uses=[ID, ANALYTIC],
+)
+def singular_values_along_the_flow(g: Goal) -> None:
+    """W is analytic (Lemma 36), so an analytic decomposition exists; sigma_r keeps its sign; (78) from U^T W V = S."""
+    g.fix()
+    mask, fl = g.assume(), g.assume()
+    product = g.obtain(
+        g.have(
+            "ex W:R~>M(d,d). all t:R. W(t) = A(t) @ B(t)", lambda g: (g.witness("lam t:R. A(t) @ B(t)"), g.intro(), g.nc())[-1]
+        ),
+        "W",
+    )[0]
+
+    def later(g: Goal) -> None:
+        (u,) = g.fix("u")
+        g.assume()
+        g.close_by(g.apply(product, u))
+
+    k = g.lemma(
+        ANALYTIC, "statement", "d", "M", "Z", "A", "B", "W", by=[lambda g: g.close_by(mask), lambda g: g.close_by(fl), later]
+    )
+    analytic = g.split(k)[2]
+    dec = g.obtain(g.apply(g.fact("analytic_svd"), "d", "W", by=[lambda g: g.close_by(analytic)]), "U", "S", "V")[0]
+
+    def of_product(g: Goal) -> None:
+        (u,) = g.fix("t")
+        g.assume()
+        a, b, c, e = g.split(g.apply(dec, u))
+        p = g.apply(product, u)
+        g.conj(
+            lambda g: g.close_by(a),
+            lambda g: g.close_by(b),
+            lambda g: g.nc((c, 1, None, None), (p, -1, None, None)),
+            lambda g: g.close_by(e),
+        )
+
+    signed = g.have(DECOMPOSITION, of_product)
+
+    def exists(g: Goal) -> None:
+        g.witness("U", "S", "V")
+        g.close_by(signed)
+
+    def balanced(g: Goal) -> None:
+        bal = g.assume()
+        lam = f"lam t:R. {GRADIENT}"
+
+        def nonneg(g: Goal) -> None:
+            g.close_by(
+                g.lemma(
+                    ID,
+                    "part:nonnegative",
+                    "d",
+                    "A",
+                    "B",
+                    lam,
+                    "U",
+                    "S",
+                    "V",
+                    by=[lambda g: g.close_by(fl), lambda g: g.close_by(bal), lambda g: g.close_by(signed)],
+                )
+            )
+
+        def law(g: Goal) -> None:
+            x, y, z = g.fix()
+            other, pos = g.assume(), g.assume()
+            g.fix("t", "r")
+            g.assume()
+            g.assume()
+            g.assume()
+            k = g.lemma(
+                ID,
+                "part:signed-rate",
+                "d",
+                "A",
+                "B",
+                lam,
+                x,
+                y,
+                z,
+                by=[lambda g: g.close_by(fl), lambda g: g.close_by(bal), lambda g: g.close_by(other)],
+            )
+            k = g.apply(k, "t", "r")
+            g.apply(pos, "t", "r")
+            a = g.have(f"abs({y}(t)[r,r]) = {y}(t)[r,r]")
+            g.exact(g.rewritten(k, a))
+
+        g.conj(nonneg, law)
+
+    g.conj(exists, balanced)
+
+
+ONE = "had([[1]], [[1]])"
+RULE = f"all t:R, r:Z. 0 <= t => 1 <= r => r <= d => S'(t)[r,r] = -(2*S(t)[r,r]*{RATE})"
+
+
+def scalar_flow(g: Goal, a: int, b: int, z: int, left: int, premise: Callable[[Goal, str, str, str], None]) -> None:
+    """Refute a formula about all flows by d = 1, A(0) = a, B(0) = b, target z, U = left, S = left W, V = 1, at t = 0."""
+    h = g.assume()
+    a0, b0, fl = g.obtain(g.fact("two_layer_flow", 1, 1, 1, f"[[{a}]]", f"[[{b}]]", "[[1]]", f"[[{z}]]"), "A", "B")
+    sigma = f"{left}*(A(t) @ B(t))"
+
+    def decomposition(g: Goal) -> None:
+        g.intro()
+
+        def off(g: Goal) -> None:
+            g.fix("i", "j")
+            ne = g.assume()
+            out = g.fact("entry_outside", "1", "1", sigma)
+
+            def within(g: Goal) -> None:
+                g.split(list(g.seq.hyps)[-1])
+                one, two = (g.have(f"{x} = 1", lambda g: g.antisym()) for x in "ij")
+                g.contra()
+                same = g.have("i = j", lambda g: g.field((one, 1), (two, -1)))
+                g.clash(same, ne)
+
+            g.em("i < 1 or 1 < i or j < 1 or 1 < j", lambda g: g.close_by(g.apply(out, "i", "j")), within)
+
+        entries: Script = lambda g: g.ext(lambda g: g.field())  # noqa: E731
+        g.conj(entries, entries, entries, off)
+
+    k = g.apply(
+        h,
+        *("1", ONE, f"[[{z}]]", "A", "B", f"lam t:R. [[{left}]]", f"lam t:R. {sigma}", "lam t:R. [[1]]"),
+        by=[
+            lambda g: binary(g, ONE, 1, lambda i, j: 1),
+            lambda g: g.close_by(fl),
+            *([lambda g: premise(g, a0, b0, fl)] if left < 0 else []),
+            decomposition,
+            *([lambda g: premise(g, a0, b0, fl)] if left > 0 else []),
+        ],
+    )
+    k = g.apply(k, "0", "1")
+    v, w = g.split(g.apply(fl, "0"))
+    values = {}
+    for x, e, n in (("A", a0, a), ("B", b0, b)):
+        values[x] = g.have(f"{x}(0)[1,1] = {n}", lambda g, e=e: (g.rewrite(e), g.field())[-1])
+    for x, e in (("A", v), ("B", w)):
+        n = (z - a * b) * (b if x == "A" else a)
+        values[x + "'"] = g.have(
+            f"{x}'(0)[1,1] = {n}", lambda g, e=e: (g.rewrite(e), g.rewrite(a0), g.rewrite(b0), g.field())[-1]
+        )
+    move = left * (z - a * b) * (a * a + b * b)
+    formula = -2 * left * a * b * left * (a * b - z)
+    g.pos(["1"], eqs=[(k, f"{'-' if move > formula else ''}1/{abs(move - formula)}")], rw=list(values.values()))
+
+
+@part(
+    ID,
+    "signed-reading",
+    f"not (all d:Z, M Z:M(d,d), A B U S V:R~>M(d,d). {MASK} => {flow()} => {BALANCED} => {DECOMPOSITION} => {RULE})",
+    says="With sigma_r < 0 allowed, as in an analytic decomposition, (78) fails: W = 1 = (-1)(-1)(1) with target 2.",
+)
+def signs_matter(g: Goal) -> None:
+    """d = 1, A(0) = B(0) = 1, target 2: sigma = -W falls at the rate 2, the formula says that it grows."""
+
+    def balanced(g: Goal, a0: str, b0: str, fl: str) -> None:
+        g.rewrite(a0)
+        g.rewrite(b0)
+        g.ext(lambda g: g.field())
+
+    scalar_flow(g, 1, 1, 2, -1, balanced)
+
+
+@part(
+    ID,
+    "without-balance",
+    f"not (all d:Z, M Z:M(d,d), A B U S V:R~>M(d,d). {MASK} => {flow()} => {DECOMPOSITION} => {NONNEGATIVE} => {RULE})",
+    says="Without balanced factors (78) fails: d = 1, A = 2, B = 1, target 0: W falls at the rate 10, not 8.",
+)
+def balance_is_needed(g: Goal) -> None:
+    """d = 1, A(0) = 2, B(0) = 1, target 0; W' = -(A^2 + B^2) W keeps W positive."""
+
+    def nonneg(g: Goal, a0: str, b0: str, fl: str) -> None:
+        w, a, b = "(A(t) @ B(t))[1,1]", "A(t)[1,1]", "B(t)[1,1]"
+        k = g.obtain(g.by_fact("antiderivative", f"lam t:R. -({a}^2 + {b}^2)"), "K")[1]
+
+        def rate(g: Goal) -> None:
+            (u,) = g.fix("u")
+            g.assume()
+            va, vb = g.split(g.apply(fl, u))
+            ea, eb = (
+                g.have(f"{x}'({u})[1,1] = -((A({u}) @ B({u}))[1,1]*{y}({u})[1,1])", lambda g, e=e: (g.rewrite(e), g.field())[-1])
+                for x, y, e in (("A", "B", va), ("B", "A", vb))
+            )
+            g.field(rw=[ea, eb, g.apply(k, u)])
+
+        sol = g.by_fact("linear_ode", "0", f"lam t:R. {w}", "lam t:R. K(t)", by=[None, rate])
+        g.fix("t", "r")
+        g.assume()
+        g.assume()
+        g.assume()
+        one = g.have("r = 1", lambda g: g.antisym())
+        g.rewrite(one)
+        s = g.apply(sol, "t")
+        start = g.have("(A(0) @ B(0))[1,1] = 2", lambda g: (g.rewrite(a0), g.rewrite(b0), g.field())[-1])
+        g.pos(["2", "exp(K(t) - K(0))"], eqs=[(s, 1), (start, "exp(K(t) - K(0))")])
+
+    scalar_flow(g, 2, 1, 0, 1, nonneg)

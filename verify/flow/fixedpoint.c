@@ -1,0 +1,856 @@
+/* Taylor recurrences in fixed point, and their bounds in doubles. Compiled by fixedpoint.py where a C compiler is
+   there; never needed.
+
+   A number is a row of digits of radix 2^20, balanced (|digit| <= 2^19 + 1) and kept as doubles; the digit at
+   position j weighs 2^(-20 j). A product of two digits is an integer below 2^39 and sums of fewer than 2^14 of
+   them are exact in a double, so a dot product is a handful of multiply-adds without carries: a convolution of
+   digits and of orders at once. Digits of all orders of one entry lie side by side (`fwd`), and in reverse
+   (`rev`) for the right factor of a product. Digits that vanish from some order on are not visited (`last`).
+
+   Time is scaled: coefficient k is c_k h^k, so that the polynomial at the end of the step is a sum.
+
+   Bounds: every sum or product of non-negative doubles here has fewer than 4000 roundings and is multiplied by
+   INFLATE = 1 + 1e-11; FLOOR covers underflow. */
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BITS 20
+#define RADIX 1048576.0
+#define GUARD 2
+#define INFLATE (1 + 1e-11)
+#define FLOOR 1e-290
+#define PIECES 64
+#define SPAN 512
+#define DEPTH 64
+
+typedef double lanes __attribute__((vector_size(32), aligned(8)));
+
+/* KEEP: keep a value in a register instead of loading it again. ADD: s += u v; the numbers are integers and the result is
+   exact, fused or not. (The rest is compiled without fused operations, so that plans do not depend on the processor.) */
+#if defined(__AVX__)
+#define KEEP(v) __asm__("" : "+x"(v))
+#else
+#define KEEP(v) (void)0
+#endif
+#if defined(__FMA__)
+#include <immintrin.h>
+#define ADD(s, u, v) ((s) = (lanes)_mm256_fmadd_pd((__m256d)(u), (__m256d)(v), (__m256d)(s)))
+#else
+#define ADD(s, u, v) ((s) += (u) * (v))
+#endif
+
+enum { INPUT, SPEED, CONST, DOT, SUM };
+
+typedef struct {
+    int64_t kind, size;        /* number of entries */
+    int64_t a, b;              /* operands (operation numbers); for INPUT: a is the source of its derivative */
+    int64_t terms, sign;       /* DOT: terms per entry; sign of the product, of b in a sum, of the source */
+    int64_t *left, *right;     /* size x terms entry numbers of a and b; -1 for zero */
+    int64_t wanted, *want;     /* entries that are computed */
+    int64_t top, digits;       /* position of the first digit, number of digits */
+    double *fwd, *rev;         /* digits: size x rows x slots; rev is null where no product needs it */
+    int64_t used_right;        /* whether rev is needed */
+    int64_t rows;              /* digits rounded up to a multiple of 4; the rest is zero */
+    int64_t *last;             /* per digit, the last order at which it is not zero; -1 if none */
+    double gain;               /* bound of the norms of the views of a and b over those of a and b */
+    double *shadow, *mirror;   /* the same coefficients as plain doubles, size x slots, and reversed */
+} op;
+
+static void store(op *x, int64_t slots, int64_t e, int64_t k, const double *digit) {
+    double *f = x->fwd + e * x->rows * slots + k;
+    for (int64_t a = 0; a < x->digits; a++) {
+        f[a * slots] = digit[a];
+        if (digit[a] != 0) x->last[a] = k;
+    }
+    if (x->rev) {
+        double *r = x->rev + e * x->rows * slots + (slots - 4 - k);
+        for (int64_t a = 0; a < x->digits; a++) r[a * slots] = digit[a];
+    }
+}
+
+/* Carry acc[0..n), whose entry 0 has position `first`, into digits of x; 0 if the number does not fit. */
+static int settle(op *x, int64_t slots, int64_t e, int64_t k, double *acc, int64_t first, int64_t n) {
+    int64_t lead = x->top - first;
+    double out[SPAN];
+    for (int64_t j = n - 1; j > 0; j--) {
+        double carry = floor(acc[j] * (1 / RADIX) + 0.5);
+        acc[j] -= carry * RADIX;
+        acc[j - 1] += carry;
+    }
+    for (int64_t j = 0; j < lead && j < n; j++)
+        if (acc[j] != 0) return 0;
+    for (int64_t a = 0; a < x->digits; a++) out[a] = lead + a >= 0 && lead + a < n ? acc[lead + a] : 0;
+    if (fabs(out[0]) > RADIX / 2 + 1) return 0;
+    store(x, slots, e, k, out);
+    return 1;
+}
+
+static int dot(op *x, const op *a, const op *b, int64_t slots, int64_t k) {
+    int64_t first = (a->top + b->top < x->top ? a->top + b->top : x->top) - 3;
+    int64_t cut = x->top + x->digits - 1 + GUARD, n = cut - first + 1;
+    if (n > SPAN - 12) return 0;
+    for (int64_t w = 0; w < x->wanted; w++) {
+        int64_t e = x->want[w];
+        lanes acc[SPAN];
+        double total[SPAN];
+        memset(acc, 0, (size_t)(n + 8) * sizeof(lanes));
+        for (int64_t i = 0; i < a->digits; i += 4) {
+            /* four digits of a times two of b at a time; pairs beyond the cut are computed but not used */
+            int64_t most = cut - a->top - i - b->top, high = a->last[i];
+            for (int64_t q = 1; q < 4; q++)
+                if (a->last[i + q] > high) high = a->last[i + q];
+            if (most >= b->digits) most = b->digits - 1;
+            if (high > k) high = k;
+            lanes *at = acc + (a->top + i + b->top - first);
+            for (int64_t j = 0; j <= most; j += 2) {
+                int64_t reach = b->last[j] > b->last[j + 1] ? b->last[j] : b->last[j + 1];
+                int64_t low = k > reach ? k - reach : 0;
+                if (reach < 0 || low > high) continue;
+                low &= ~(int64_t)3;
+                lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0}, t0 = {0}, t1 = {0}, t2 = {0}, t3 = {0};
+                for (int64_t t = 0; t < x->terms; t++) {
+                    int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t];
+                    if (l < 0 || r < 0) continue;
+                    const double *p = a->fwd + (l * a->rows + i) * slots;
+                    const double *y = b->rev + (r * b->rows + j) * slots + (slots - 4 - k);
+                    for (int64_t m = low; m <= high; m += 4) {
+                        lanes u = *(const lanes *)(y + m), v = *(const lanes *)(y + slots + m), z;
+                        KEEP(u);
+                        KEEP(v);
+                        z = *(const lanes *)(p + m);
+                        KEEP(z);
+                        ADD(s0, u, z);
+                        ADD(t0, v, z);
+                        z = *(const lanes *)(p + slots + m);
+                        KEEP(z);
+                        ADD(s1, u, z);
+                        ADD(t1, v, z);
+                        z = *(const lanes *)(p + 2 * slots + m);
+                        KEEP(z);
+                        ADD(s2, u, z);
+                        ADD(t2, v, z);
+                        z = *(const lanes *)(p + 3 * slots + m);
+                        KEEP(z);
+                        ADD(s3, u, z);
+                        ADD(t3, v, z);
+                    }
+                }
+                at[j] += s0;
+                at[j + 1] += s1 + t0;
+                at[j + 2] += s2 + t1;
+                at[j + 3] += s3 + t2;
+                at[j + 4] += t3;
+            }
+        }
+        for (int64_t j = 0; j < n; j++)
+            total[j] = (double)x->sign * ((acc[j][0] + acc[j][1]) + (acc[j][2] + acc[j][3]));
+        if (!settle(x, slots, e, k, total, first, n)) return 0;
+    }
+    return 1;
+}
+
+static int sum(op *x, const op *a, const op *b, int64_t slots, int64_t k) {
+    int64_t first = a->top < b->top ? a->top : b->top, end = a->top + a->digits;
+    if (x->top < first) first = x->top;
+    if (b->top + b->digits > end) end = b->top + b->digits;
+    int64_t stop = x->top + x->digits + GUARD;
+    first -= 2;
+    if (stop > end) end = stop;
+    if (end - first > SPAN) return 0;
+    for (int64_t w = 0; w < x->wanted; w++) {
+        int64_t e = x->want[w], l = x->left[e], r = x->right[e];
+        double total[SPAN];
+        memset(total, 0, (size_t)(end - first) * sizeof(double));
+        if (l >= 0)
+            for (int64_t i = 0; i < a->digits; i++)
+                total[a->top + i - first] += a->fwd[(l * a->rows + i) * slots + k];
+        if (r >= 0)
+            for (int64_t i = 0; i < b->digits; i++)
+                total[b->top + i - first] += (double)x->sign * b->fwd[(r * b->rows + i) * slots + k];
+        if (!settle(x, slots, e, k, total, first, end - first)) return 0;
+    }
+    return 1;
+}
+
+/* acc times number 2^(-20 shift), carried; `first` moves with it. */
+static void scale(double *acc, int64_t n, double number) {
+    for (int64_t j = 0; j < n; j++) acc[j] *= number;
+    for (int64_t j = n - 1; j > 0; j--) {
+        double carry = floor(acc[j] * (1 / RADIX) + 0.5);
+        acc[j] -= carry * RADIX;
+        acc[j - 1] += carry;
+    }
+}
+
+/* Entry e of x at order k := sign times (entry f of s at order m) times up to two factors, over divisor. */
+static int proceed(op *x, int64_t e, int64_t k, const op *s, int64_t f, int64_t m, double sign, const double *number,
+                   const int64_t *shift, int factors, int64_t divisor, int64_t slots) {
+    double acc[SPAN], quotient[SPAN];
+    int64_t first = s->top - 6, n = s->digits + 6;
+    if (n > SPAN - 8) return 0;
+    for (int64_t i = 0; i < 6; i++) acc[i] = 0;
+    for (int64_t i = 0; i < s->digits; i++) acc[6 + i] = sign * s->fwd[(f * s->rows + i) * slots + m];
+    for (int i = 0; i < factors; i++) {
+        scale(acc, n, number[i]);
+        first += shift[i];
+    }
+    int64_t end = x->top + x->digits + 1;  /* one digit more than is kept */
+    if (end - first > SPAN - 1) return 0;
+    double rest = 0;
+    for (int64_t j = 0; j < end - first; j++) {
+        double value = rest * RADIX + (j < n ? acc[j] : 0);
+        quotient[j] = floor(value / (double)divisor + 0.5);
+        rest = value - quotient[j] * (double)divisor;
+    }
+    if (end <= first) return 1;
+    return settle(x, slots, e, k, quotient, first, end - first);
+}
+
+/* Coefficients 0..order of the inputs and 0..order-1 of the rest; order 0 of inputs, speed and constants is
+   given. `number`, `shift`: h and -beta h as number 2^(-20 shift), each number below 2^32. Returns 0 where a
+   number does not fit. */
+int64_t flow_expand(op *ops, int64_t count, int64_t slots, int64_t order, const double *number, const int64_t *shift) {
+    for (int64_t k = 0; k < order; k++) {
+        for (int64_t i = 0; i < count; i++) {
+            op *x = ops + i;
+            if (x->kind == DOT && !dot(x, ops + x->a, ops + x->b, slots, k)) return 0;
+            if (x->kind == SUM && !sum(x, ops + x->a, ops + x->b, slots, k)) return 0;
+            if (x->kind == SPEED && k && !proceed(x, 0, k, x, 0, k - 1, -1, number, shift, 2, k, slots)) return 0;
+        }
+        for (int64_t i = 0; i < count; i++) {
+            op *x = ops + i;
+            if (x->kind != INPUT) continue;
+            for (int64_t e = 0; e < x->size; e++)
+                if (x->left[e] >= 0 && !proceed(x, e, k + 1, ops + x->a, x->left[e], k, (double)x->sign, number, shift, 1, k + 1, slots))
+                    return 0;
+        }
+    }
+    return 1;
+}
+
+/* Put integers (two's complement, `words` 64-bit words each, little end first), in units of the last digit, into
+   order 0 of x; 0 if one does not fit. */
+int64_t flow_load(op *x, int64_t slots, const uint64_t *data, int64_t words) {
+    for (int64_t e = 0; e < x->size; e++, data += words) {
+        double digit[SPAN];
+        int64_t carry = 0, negative = (int64_t)(data[words - 1] >> 63);
+        for (int64_t a = x->digits - 1, at = 0; a >= 0; a--, at += BITS) {
+            int64_t word = at >> 6, bit = at & 63;
+            uint64_t v = word < words ? data[word] >> bit : (negative ? ~(uint64_t)0 : 0);
+            if (bit > 64 - BITS) v |= (word + 1 < words ? data[word + 1] : (negative ? ~(uint64_t)0 : 0)) << (64 - bit);
+            int64_t d = (int64_t)(v & (((uint64_t)1 << BITS) - 1)) + carry;
+            carry = d >= (1 << (BITS - 1));
+            digit[a] = (double)(d - (carry << BITS));
+        }
+        if (carry != negative) return 0;
+        store(x, slots, e, 0, digit);
+    }
+    return 1;
+}
+
+/* The polynomial of x at the end of the step, as integers in units of the last digit (as in flow_load). */
+int64_t flow_endpoint(const op *x, int64_t slots, int64_t order, uint64_t *data, int64_t words) {
+    for (int64_t e = 0; e < x->size; e++, data += words) {
+        double acc[SPAN] = {0};
+        int64_t n = x->digits + 2;
+        if (n > SPAN || n * BITS + 32 > 64 * words) return 0;
+        for (int64_t a = 0; a < x->digits; a++) {
+            const double *f = x->fwd + (e * x->rows + a) * slots;
+            for (int64_t k = 0; k <= order; k++) acc[a + 2] += f[k];
+        }
+        memset(data, 0, (size_t)words * 8);
+        int64_t carry = 0, at = 0;
+        for (int64_t a = n - 1; a >= 0; a--, at += BITS) {
+            int64_t v = (int64_t)acc[a] + carry, d = v & (((int64_t)1 << BITS) - 1);
+            carry = (v - d) / ((int64_t)1 << BITS);
+            data[at >> 6] |= (uint64_t)d << (at & 63);
+            if ((at & 63) > 64 - BITS) data[(at >> 6) + 1] |= (uint64_t)d >> (64 - (at & 63));
+        }
+        for (; at < 64 * words; at += BITS) {  /* the sign */
+            uint64_t d = (uint64_t)carry & (((uint64_t)1 << BITS) - 1);
+            data[at >> 6] |= d << (at & 63);
+            if ((at & 63) > 64 - BITS && (at >> 6) + 1 < words) data[(at >> 6) + 1] |= d >> (64 - (at & 63));
+            if (carry != 0 && carry != -1) return 0;
+        }
+    }
+    return 1;
+}
+
+/* Doubles of all coefficients of all operations, from their digits: `shadow` (size x wide), relative error below
+   1e-12. */
+void flow_shadow(op *ops, int64_t count, int64_t slots, int64_t wide, int64_t order) {
+    for (int64_t i = 0; i < count; i++) {
+        op *x = ops + i;
+        for (int64_t e = 0; e < x->size; e++) {
+            double *v = x->shadow + e * wide;
+            memset(v, 0, (size_t)wide * sizeof(double));
+            for (int64_t a = x->digits - 1; a >= 0; a--) {
+                const double *f = x->fwd + (e * x->rows + a) * slots, weight = ldexp(1.0, (int)(-BITS * (x->top + a)));
+                int64_t end = x->last[a] < order ? x->last[a] : order;
+                for (int64_t k = 0; k <= end; k++) v[k] += f[k] * weight;
+            }
+        }
+    }
+}
+
+/* Frobenius norms of the coefficients: norms[i * slots + k], upper bounds if `shadow` comes from flow_shadow. */
+void flow_norms(const op *ops, int64_t count, int64_t slots, int64_t order, double *norms) {
+    for (int64_t i = 0; i < count; i++) {
+        const op *x = ops + i;
+        int64_t last = x->kind == INPUT ? order : order - 1;
+        for (int64_t k = 0; k < slots; k++) norms[i * slots + k] = 0;
+        for (int64_t k = 0; k <= last; k++) {
+            double largest = 0, total = 0;
+            for (int64_t e = 0; e < x->size; e++) {
+                double v = fabs(x->shadow[e * slots + k]);
+                if (!(v <= largest)) largest = v;
+            }
+            if (largest == 0) continue;
+            for (int64_t e = 0; e < x->size; e++) {
+                double v = x->shadow[e * slots + k] / largest;
+                total += v * v;
+            }
+            norms[i * slots + k] = largest * sqrt(total) * INFLATE + FLOOR;
+        }
+    }
+}
+
+/* Coefficients in plain doubles (not rigorous), for the choice of order, length and digits. Order 0 of inputs and
+   constants is given in `shadow`, and that of operation `known` (-1: none); h and rate = -beta h. */
+void flow_sketch(op *ops, int64_t count, int64_t slots, int64_t order, double h, double rate, int64_t known) {
+    for (int64_t i = 0; i < count; i++) {
+        op *x = ops + i;
+        if (x->kind == SPEED) x->shadow[0] = 1;
+        for (int64_t e = 0; e < x->size; e++) x->mirror[e * slots + slots - 4] = x->shadow[e * slots];
+    }
+    for (int64_t k = 0; k < order; k++) {
+        for (int64_t i = 0; i < count; i++) {
+            op *x = ops + i;
+            if (x->kind == SPEED && k) x->shadow[k] = x->shadow[k - 1] * rate / (double)k;
+            if ((x->kind == DOT || x->kind == SUM) && (k || i != known)) {
+                const op *a = ops + x->a, *b = ops + x->b;
+                for (int64_t w = 0; w < x->wanted; w++) {
+                    int64_t e = x->want[w];
+                    double total = 0;
+                    if (x->kind == SUM) {
+                        if (x->left[e] >= 0) total += a->shadow[x->left[e] * slots + k];
+                        if (x->right[e] >= 0) total += (double)x->sign * b->shadow[x->right[e] * slots + k];
+                    } else {
+                        lanes s = {0};
+                        for (int64_t t = 0; t < x->terms; t++) {
+                            int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t];
+                            if (l < 0 || r < 0) continue;
+                            const double *p = a->shadow + l * slots, *y = b->mirror + r * slots + (slots - 4 - k);
+                            int64_t m = 0;
+                            for (; m + 3 <= k; m += 4) s += *(const lanes *)(p + m) * *(const lanes *)(y + m);
+                            for (; m <= k; m++) total += p[m] * y[m];
+                        }
+                        total = (double)x->sign * (total + (s[0] + s[1]) + (s[2] + s[3]));
+                    }
+                    x->shadow[e * slots + k] = total;
+                }
+            }
+            if (x->kind != INPUT && x->kind != CONST)
+                for (int64_t e = 0; e < x->size; e++) x->mirror[e * slots + slots - 4 - k] = x->shadow[e * slots + k];
+        }
+        for (int64_t i = 0; i < count; i++) {
+            op *x = ops + i;
+            if (x->kind != INPUT) continue;
+            for (int64_t e = 0; e < x->size; e++) {
+                double v = x->left[e] < 0 ? 0
+                    : (double)x->sign * ops[x->a].shadow[x->left[e] * slots + k] * h / (double)(k + 1);
+                x->shadow[e * slots + k + 1] = x->mirror[e * slots + slots - 4 - (k + 1)] = v;
+            }
+        }
+    }
+}
+
+static double unit(const op *x) { return ldexp(1.0, (int)(-BITS * (x->top + x->digits - 1))); }
+
+/* Bounds on a step of relative length x (1: the whole): the program applied to the polynomials of the inputs is,
+   for each operation, what was computed plus a rest of orders below N (bounded by low_rest; it comes from rounding)
+   plus a rest of orders from N on (high_rest). Returns h times the bound of the last one for the derivative.
+   rate: |beta| h. With exact = 0 rounding is left out. */
+double flow_rest(const op *ops, int64_t count, int64_t slots, int64_t order, double x, double rate, int64_t exact,
+                 const double *norms, double *low_rest, double *high_rest, double *low, double *scratch) {
+    double n = (double)order, *power = scratch, *suffix = scratch + slots, total = 0, rounding = 0;
+    power[0] = 1;
+    for (int64_t k = 1; k <= order; k++) power[k] = power[k - 1] * x;
+    for (int64_t i = 0; i < count; i++) {
+        const op *o = ops + i;
+        const double *mine = norms + i * slots;
+        double sum_low = 0, rest = 0, high = 0, drop = exact && o->kind != INPUT ? unit(o) * 0.51 : 0;
+        for (int64_t k = 0; k < order; k++) sum_low += mine[k] * power[k];
+        low[i] = sum_low * INFLATE + FLOOR;
+        if (o->kind == INPUT) {
+            high = mine[order] * power[order];
+        } else if (o->kind == CONST) {
+            rest = drop * sqrt((double)o->size);
+        } else if (o->kind == SPEED) {
+            double z = rate * x;
+            high = exp(z);
+            for (int64_t k = 1; k <= order; k++) high = high * z / (double)k + 1e-300;
+            rest = n * 2 * drop * exp(z);
+        } else {
+            double ra = low_rest[o->a], rb = low_rest[o->b], ha = high_rest[o->a], hb = high_rest[o->b];
+            if (o->kind == SUM) {
+                rest = o->gain * (ra + rb);
+                high = o->gain * (ha + hb);
+                rest += n * drop * sqrt((double)o->wanted);
+            } else {
+                const double *p = norms + o->a * slots, *q = norms + o->b * slots;
+                double cross = 0, running = 0, la = low[o->a], lb = low[o->b];
+                for (int64_t k = order - 1; k > 0; k--) {
+                    running += q[k] * power[k];
+                    suffix[k] = running;
+                }
+                for (int64_t k = 1; k < order; k++) cross += p[k] * power[k] * suffix[order - k];
+                cross = cross * INFLATE + FLOOR;
+                high = o->gain * (cross + ha * (lb + rb) + (la + ra) * hb + ha * hb);
+                rest = o->gain * (ra * lb + la * rb + ra * rb);
+                if (exact) {
+                    /* dropped pairs of digits: positions from the last one kept + GUARD + 1 on */
+                    double least = (double)(ops[o->a].digits < ops[o->b].digits ? ops[o->a].digits : ops[o->b].digits);
+                    double pairs = least * 0.2501 * unit(o) * ldexp(1.0, -BITS * (GUARD - 1));
+                    rest += (n * drop + (double)o->terms * n * (n + 1) / 2 * pairs) * sqrt((double)o->wanted);
+                }
+            }
+        }
+        low_rest[i] = exact ? rest * INFLATE + FLOOR : 0;
+        high_rest[i] = high * INFLATE + FLOOR;
+    }
+    for (int64_t i = 0; i < count; i++)
+        if (ops[i].kind == INPUT) {
+            double high = ops[i].gain * high_rest[ops[i].a], rest = ops[i].gain * low_rest[ops[i].a];
+            total += high * high;
+            rounding += rest * rest;
+        }
+    scratch[0] = sqrt(rounding) * INFLATE + FLOOR;
+    return sqrt(total) * INFLATE + FLOOR;
+}
+
+/* The relative length x <= largest of a step of this order whose local error h x / (N + 1) times the rest is about
+   2^goal, without rounding; 0 if there is none. The search begins at x. */
+double flow_length(const op *ops, int64_t count, int64_t slots, int64_t order, double h, double rate, double goal,
+                   double x, double largest, const double *norms, double *work) {
+    double *low_rest = work, *high_rest = work + count, *low = work + 2 * count, *scratch = work + 3 * count;
+    double good = 0, bad = INFINITY;
+    for (int round = 0; round < 40; round++) {
+        double rest = flow_rest(ops, count, slots, order, x, rate, 0, norms, low_rest, high_rest, low, scratch);
+        double excess = log2(rest) + log2(h * x / (double)(order + 1)) - goal, change = -1;
+        if (excess <= 0) {
+            if (x >= largest || excess > -2) return x;
+            if (x > good) good = x;
+        } else if (x < bad) {
+            bad = x;
+        }
+        if (excess < 1e9) change = fmin(3, -(excess + 0.3) / (double)(order + 1));
+        x = fmin(x * exp2(change), largest);
+        if (good > 0 && bad < INFINITY && (round > 8 || x <= good || x >= bad)) x = sqrt(good * bad);
+        if (!(x > 1e-200)) return 0;
+    }
+    return good;
+}
+
+/* First and last digits of every operation for a step of relative length x, such that rounding stays below about
+   2^goal (heuristic); the last digit of inputs is at least `least`. Returns an estimate of the work: pairs of digits that
+   are not zero, summed over all products of coefficients. */
+double flow_places(const op *ops, int64_t count, int64_t slots, int64_t order, double x, double h, double goal, int64_t least,
+                   const double *norms, double *work, int64_t *top, int64_t *last) {
+    double *weight = work, *low = work + count, *digits = work + 2 * count, *power = work + 3 * count, pairs = 0;
+    double share = goal - log2((double)count * (double)order);
+    power[0] = 1;
+    for (int64_t k = 1; k <= order; k++) power[k] = power[k - 1] * x;
+    for (int64_t i = 0; i < count; i++) {
+        double largest = 0;
+        low[i] = weight[i] = 0;
+        for (int64_t k = 0; k <= order; k++) {
+            double v = norms[i * slots + k] * power[k];
+            if (!(v <= largest)) largest = v;
+            low[i] += v;
+        }
+        if (!(low[i] < 1e300)) return INFINITY;
+        top[i] = largest > 0 ? (int64_t)floor((17 - log2(largest)) / BITS) : 1000000;
+    }
+    for (int64_t i = 0; i < count; i++)
+        if (ops[i].kind == INPUT) weight[ops[i].a] += h;
+    for (int64_t i = count - 1; i >= 0; i--) {
+        const op *o = ops + i;
+        if (o->kind == SUM) {
+            weight[o->a] += weight[i];
+            weight[o->b] += weight[i];
+        } else if (o->kind == DOT) {
+            weight[o->a] += weight[i] * low[o->b] * o->gain;
+            weight[o->b] += weight[i] * low[o->a] * o->gain;
+        }
+    }
+    for (int64_t i = 0; i < count; i++) {
+        const op *o = ops + i;
+        if (o->kind == INPUT) {
+            last[i] = (int64_t)ceil((3 - share) / BITS);
+            if (last[i] < least) last[i] = least;
+        } else {
+            double factor = weight[i] * sqrt((double)o->size);
+            last[i] = factor > 1e-270 ? (int64_t)ceil((log2(factor) + (o->kind == SPEED ? (double)order / 4 : 0) - share) / BITS) : -45;
+        }
+        if (top[i] > last[i]) top[i] = last[i];
+        if (top[i] < -45) top[i] = -45;
+        if (last[i] < top[i]) last[i] = top[i];
+        digits[i] = 0;
+        double unit = ldexp(1.0, (int)(BITS * last[i]));
+        for (int64_t k = 1; k <= order; k++) {
+            double v = norms[i * slots + k] * power[k] * unit;
+            if (v > 1) digits[i] += log2(v) / BITS;
+        }
+    }
+    for (int64_t i = 0; i < count; i++)
+        if (ops[i].kind == DOT) {
+            /* Pairs beyond the last digit of the product are not computed. */
+            double a = digits[ops[i].a], b = digits[ops[i].b], kept = 2 * digits[i] / (a + b + 1e-9);
+            pairs += (double)(ops[i].wanted * ops[i].terms) * (a * b * (kept < 1 ? kept * kept : 1) + (double)order);
+        }
+    return pairs;
+}
+
+/* sum over k = 1..last of norms_k s^k at s = i / PIECES, i = 1..PIECES. */
+void flow_profile(const double *norms, int64_t last, double *out) {
+    for (int64_t i = 1; i <= PIECES; i++) {
+        double s = (double)i / PIECES, total = 0;
+        for (int64_t k = last; k > 0; k--) total = (total + norms[k]) * s;
+        out[i - 1] = total * INFLATE + FLOOR;
+    }
+}
+
+/* A program with its memory, as flow_plan and flow_layout see it. */
+typedef struct {
+    op *ops;
+    int64_t count, slots;
+    double *norms, *work;
+    int64_t *input, inputs, residual;
+} book;
+
+typedef struct {
+    double tau, goal;    /* log2 of the local error and of the rounding that are aimed at */
+    double slack;        /* bits by which the sketch is expected to overestimate the local error */
+    double limit;        /* length in t that the step must stay below */
+    double cells, price; /* number of entries of the state; what a pair of digits costs */
+    int64_t unit, probe, orders;
+    const int64_t *order;
+} wish;
+
+static void draft(book *b, const double *state, const double *known, int64_t order, double h, double rate) {
+    for (int64_t i = 0; i < b->inputs; i++) {
+        op *x = b->ops + b->input[i];
+        for (int64_t e = 0; e < x->size; e++) x->shadow[e * b->slots] = *state++;
+    }
+    if (known)
+        for (int64_t e = 0; e < b->ops[b->residual].size; e++) b->ops[b->residual].shadow[e * b->slots] = known[e];
+    flow_sketch(b->ops, b->count, b->slots, order, h, rate, known ? b->residual : -1);
+}
+
+static double largest(const book *b, int64_t k) {
+    double best = 0;
+    for (int64_t i = 0; i < b->inputs; i++) {
+        const op *x = b->ops + b->input[i];
+        for (int64_t e = 0; e < x->size; e++)
+            if (!(fabs(x->shadow[e * b->slots + k]) <= best)) best = fabs(x->shadow[e * b->slots + k]);
+    }
+    return best;
+}
+
+/* The rate of the change of time, from coefficients up to `top` times unit^k; 0: none.
+   Coefficients c_k of a singularity at distance R in the direction of the real axis have ratios r_k with
+   k r_k - (k - 1) r_(k-1) = 1/R, positive ahead and negative behind (for an entire exponential it is 0). Ahead that is taken
+   if it is stable; for a state that decays, 4/5 of the ratio itself turned out best. */
+static double rate_of_change(const book *b, int64_t top, double unit) {
+    double best = 0, ratio[4], slope[3];
+    const double *c = 0;
+    for (int64_t i = 0; i < b->inputs; i++) {
+        const op *x = b->ops + b->input[i];
+        for (int64_t e = 0; e < x->size; e++)
+            if (fabs(x->shadow[e * b->slots + top]) > best) {
+                best = fabs(x->shadow[e * b->slots + top]);
+                c = x->shadow + e * b->slots;
+            }
+    }
+    if (!c) return 0;
+    for (int64_t i = 0; i < 4; i++) {
+        ratio[i] = c[top - 3 + i] / c[top - 4 + i];
+        if (!(fabs(ratio[i]) > 0 && fabs(ratio[i]) < INFINITY) || ratio[i] * ratio[0] <= 0) return 0;
+    }
+    if (ratio[3] < 0) return 0.8 * ratio[3] / unit;
+    for (int64_t i = 0; i < 3; i++) {
+        slope[i] = (double)(top - 2 + i) * ratio[1 + i] - (double)(top - 3 + i) * ratio[i];
+        if (slope[i] < 0.2 * ratio[3]) return 0;
+    }
+    if (fmax(slope[0], fmax(slope[1], slope[2])) > 2 * fmin(slope[0], fmin(slope[1], slope[2]))) return 0;
+    return slope[2] / unit;
+}
+
+/* value rounded towards 0 to 12 bits: mantissa and exponent. */
+static double shorten(double value, int64_t *man, int64_t *exponent) {
+    int e;
+    double m = frexp(value, &e);
+    *man = (int64_t)(m * 4096);
+    *exponent = e - 12;
+    return ldexp((double)*man, e - 12);
+}
+
+/* Plan a step in doubles (nothing here is rigorous): the change of time, then the order with the most time gained for the
+   work. out: whether time is changed, beta, order, h (mantissas and exponents). top, last: as in flow_places. Returns 0 where
+   doubles do not reach, no step was found, or the limit is nearer than the end of a step. */
+int64_t flow_plan(book *free, book *timed, const double *state, const double *known, const wish *w, int64_t *out,
+                  int64_t *top, int64_t *last) {
+    double start, slope, beta, length, score = 0, x = 1;
+    draft(free, state, known, 1, 1, 0);
+    start = largest(free, 0);
+    slope = largest(free, 1);
+    if (!(start > 0 && start < INFINITY && slope > 0 && slope < INFINITY)) return 0;
+    length = start / slope;
+    draft(free, state, known, 2, length, 0);
+    double bend = largest(free, 2) / largest(free, 1); /* large near a limit, where the first derivative is small */
+    if (bend > 2) length *= 2 / bend;
+    draft(free, state, known, w->probe, length, 0);
+    beta = rate_of_change(free, w->probe, length);
+    out[1] = out[2] = out[3] = 0;
+    if (beta != 0) beta = shorten(beta, out + 1, out + 2);
+    book *b = beta != 0 ? timed : free;
+    out[0] = beta != 0;
+    draft(b, state, known, w->probe, length, -beta * length);
+    /* The length at which coefficient `probe` is as large as coefficient 0, then that of a step of low order. */
+    double size = largest(b, w->probe);
+    if (size > 0 && size < INFINITY) length *= pow(start / size, 1.0 / (double)w->probe);
+    double *work = b->work;
+    draft(b, state, known, w->order[0], length, -beta * length);
+    flow_norms(b->ops, b->count, b->slots, w->order[0], b->norms);
+    double first = flow_length(b->ops, b->count, b->slots, w->order[0], length, fabs(beta) * length, w->tau, 1, 16, b->norms, work);
+    if (first > 0) length *= first;
+    double most = w->limit;
+    if (beta != 0 && most < INFINITY) most = beta * most >= 1 ? INFINITY : -log1p(-beta * most) / beta;
+    for (int64_t i = 0; i < w->orders; i++) {
+        int64_t n = w->order[i], man, exponent;
+        if (i > 1 && out[3] != w->order[i - 1]) break; /* higher orders have begun to cost more than they gain */
+        draft(b, state, known, n, length, -beta * length);
+        flow_norms(b->ops, b->count, b->slots, n, b->norms);
+        x = flow_length(b->ops, b->count, b->slots, n, length, fabs(beta) * length, w->tau, x, 64, b->norms, work);
+        if (!(x > 0)) break;
+        if (length * x >= most) return 0;
+        double h = shorten(length * x, &man, &exponent);
+        double pairs = flow_places(b->ops, b->count, b->slots, n, h / length, h, w->goal, w->unit, b->norms, work, top, last);
+        double gain = beta == 0 ? h : -expm1(-beta * h) / beta;
+        double worth = gain / (1 + 6e-5 * (double)n * w->cells + w->price * pairs);
+        if (worth > score && worth < INFINITY) {
+            score = worth;
+            out[3] = n;
+            out[4] = man;
+            out[5] = exponent;
+        }
+    }
+    if (!(score > 0)) return 0;
+    double h = ldexp((double)out[4], (int)out[5]);
+    h = shorten(fmin(h * exp2(w->slack / (double)(out[3] + 1)), 0.9 * most), out + 4, out + 5);
+    flow_places(b->ops, b->count, b->slots, out[3], h / length, h, w->goal, w->unit, b->norms, work, top, last);
+    return 1;
+}
+
+/* Give every operation its digits in `memory` (of `size` doubles) and clear it. Returns the doubles needed where that is
+   more than there is, 0 if all is well, -1 where numbers are out of range. */
+int64_t flow_layout(op *ops, int64_t count, int64_t slots, int64_t order, const int64_t *top, const int64_t *last,
+                    double *memory, int64_t size) {
+    int64_t total = 0;
+    for (int64_t i = 0; i < count; i++) {
+        op *x = ops + i;
+        x->top = top[i];
+        x->digits = last[i] - top[i] + 1;
+        x->rows = (x->digits + 3) / 4 * 4;
+        if (x->digits < 1 || x->digits > 200 || llabs(top[i]) > 48 || llabs(last[i]) > 48) return -1;
+        int64_t part = x->size * x->rows * slots;
+        x->fwd = memory + total;
+        total += part;
+        x->rev = x->used_right ? memory + total : 0;
+        if (x->rev) total += part;
+        for (int64_t a = 0; a < x->rows; a++) x->last[a] = -1;
+    }
+    for (int64_t i = 0; i < count; i++)
+        if (ops[i].kind == DOT) {
+            int64_t a = ops[ops[i].a].digits, b = ops[ops[i].b].digits;
+            if (ops[i].terms * (order + 4) * (a < b ? a : b) >= 1 << 14) return -1; /* sums of pairs must be exact */
+        }
+    if (total > size) return total;
+    memset(memory, 0, (size_t)total * sizeof(double));
+    return 0;
+}
+
+/* Upper bound of the largest singular value of a matrix of doubles, each within `error` of the true entry; see
+   spectral_bound in balls.py. `work`: 3 n^2 doubles, n the smaller of rows and columns. */
+double flow_spectral(const double *m, int64_t rows, int64_t cols, double error, double *work) {
+    int64_t n = rows < cols ? rows : cols, length = rows < cols ? cols : rows;
+    double *a = work, *b = work + n * n, largest = 0, outside = error * sqrt((double)(rows * cols));
+    for (int64_t i = 0; i < rows * cols; i++)
+        if (!(fabs(m[i]) <= largest)) largest = fabs(m[i]);
+    if (largest == 0) return outside * INFLATE + FLOOR;
+    double frobenius = 0;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n; j++) {
+            double s = 0;
+            for (int64_t k = 0; k < length; k++)
+                s += rows <= cols ? m[i * cols + k] / largest * (m[j * cols + k] / largest)
+                                  : m[k * cols + i] / largest * (m[k * cols + j] / largest);
+            a[i * n + j] = s;
+            frobenius += s * s;
+        }
+    double rounding = (double)(length + 8) * 4 * 0x1p-52, top = sqrt(frobenius) * INFLATE, weight = 1;
+    double logarithm = log(top), rest = (sqrt((double)n) * 1.001 + 1) * rounding;
+    for (int64_t i = 0; i < n * n; i++) a[i] /= top;
+    for (int step = 0; step < 4; step++) {
+        double square = 0;
+        for (int64_t i = 0; i < n; i++)
+            for (int64_t j = 0; j < n; j++) {
+                double s = 0;
+                for (int64_t k = 0; k < n; k++) s += a[i * n + k] * a[k * n + j];
+                b[i * n + j] = s;
+                square += s * s;
+            }
+        rest = 2 * rest + rest * rest + 2 * rounding;
+        double size = sqrt(square) * INFLATE;
+        for (int64_t i = 0; i < n * n; i++) a[i] = b[i] / size;
+        rest = rest / size + 0x1p-52;
+        weight /= 2;
+        logarithm += weight * log(size);
+    }
+    logarithm += weight * log1p(rest);
+    return (exp(logarithm / 2) * (1 + 1e-12) * largest + outside) * INFLATE + FLOOR;
+}
+
+/* Upper bound of factor times the integral over the step of the logarithmic norm K g in a tube of radius rho around the
+   polynomial (see validated.py). blocks: norms at the start; tails: PIECES values per block, then of the residual;
+   dual, frobenius: norms of the residual at the start; leave: its rest; spread: rank for CP, else 1; rate = beta h. */
+static double growth(int64_t depth, const double *blocks, const double *tails, double dual, double frobenius, double leave,
+                   double rho, double data, double weight, double spread, double h, double rate) {
+    double end[DEPTH], norm[DEPTH], reach = 0, total = 0;
+    if (depth < 2) return 0;
+    for (int64_t l = 0; l < depth; l++) end[l] = (blocks[l] + tails[l * PIECES + PIECES - 1] + rho) * INFLATE;
+    for (int64_t l = 0; l < depth; l++) {
+        double term = 1;
+        for (int64_t m = 0; m < depth; m++)
+            if (m != l) term *= end[m];
+        term = term * INFLATE + FLOOR;
+        reach += term * term;
+    }
+    reach = (sqrt(reach * spread) * INFLATE + FLOOR) * data * rho * INFLATE;
+    double monotone = (frobenius + 2 * reach) * INFLATE;
+    for (int64_t i = 0; i < PIECES; i++) {
+        double g = (dual + tails[depth * PIECES + i] + leave + reach) * INFLATE, best = 0;
+        if (monotone < g) g = monotone;
+        for (int64_t l = 0; l < depth; l++) norm[l] = (blocks[l] + tails[l * PIECES + i] + rho) * INFLATE;
+        for (int64_t j = 0; j < depth; j++) {
+            double row = 0;
+            for (int64_t k = 0; k < depth; k++) {
+                if (k == j) continue;
+                double term = 1;
+                for (int64_t m = 0; m < depth; m++)
+                    if (m != j && m != k) term *= norm[m];
+                row += term * INFLATE + FLOOR;
+            }
+            if (!(row <= best)) best = row;
+        }
+        double u = rate >= 0 ? exp(-rate * (1 - 1e-12) * (double)i / PIECES) : exp(-rate * (1 + 1e-12) * (double)(i + 1) / PIECES);
+        total += best * g * u * (1 + 1e-12);
+    }
+    return total * INFLATE * weight * data * h / PIECES * INFLATE + FLOOR;
+}
+
+/* An estimate of how far radii grow when the recurrence is done in ball arithmetic with rounding of relative size 1: the sum
+   of the radii of the coefficients of the inputs. radii: count x slots. */
+double flow_radii(const op *ops, int64_t count, int64_t slots, int64_t order, double h, const double *norms, double *radii) {
+    double total = 0;
+    memset(radii, 0, (size_t)(count * slots) * sizeof(double));
+    for (int64_t k = 0; k < order; k++) {
+        for (int64_t i = 0; i < count; i++) {
+            const op *o = ops + i;
+            double *mine = radii + i * slots, own = norms[i * slots + k];
+            if (o->kind == CONST) mine[k] = own;
+            if (o->kind == SPEED) mine[k] = own * (double)(k + 1);
+            if (o->kind == SUM) mine[k] = radii[o->a * slots + k] + radii[o->b * slots + k] + own;
+            if (o->kind == DOT) {
+                const double *a = norms + o->a * slots, *b = norms + o->b * slots, *p = radii + o->a * slots, *q = radii + o->b * slots;
+                double s = 0;
+                for (int64_t m = 0; m <= k; m++) s += a[m] * (q[k - m] + b[k - m]) + p[m] * b[k - m];
+                mine[k] = o->gain * s;
+            }
+        }
+        for (int64_t i = 0; i < count; i++)
+            if (ops[i].kind == INPUT) {
+                radii[i * slots + k + 1] = radii[ops[i].a * slots + k] * h / (double)(k + 1) + norms[i * slots + k + 1];
+                total += radii[i * slots + k + 1];
+            }
+    }
+    return total;
+}
+
+/* What flow_tube needs to know about the model. */
+typedef struct {
+    int64_t depth, columns;      /* columns: norms of blocks are the largest of their columns (CP), else spectral */
+    int64_t *input, *rows, *cols;
+    int64_t residual, height, width;
+    int64_t *entries;            /* of the residual matrix, in the base operation; -1 for zero */
+    double gain, data, factor, spread;
+} frame;
+
+/* A tube: growth and radius (rho, bound) with bound < rho such that an error that starts below `start` stays below
+   `bound` within rho of the polynomial; 0 if none is found. After flow_shadow, flow_norms and flow_rest. `work`:
+   (depth + 2) * PIECES + 3 * (largest matrix) doubles. out: rho, bound. */
+int64_t flow_tube(const op *ops, int64_t slots, int64_t order, const frame *f, const double *norms, const double *low_rest,
+                  const double *high_rest, double start, double h, double rate, double *work, double *out) {
+    double block[DEPTH], *tails = work, *matrix = work + (f->depth + 1) * PIECES, dual, frobenius = 0, largest = 0;
+    if (f->depth > DEPTH) return 0;
+    for (int64_t l = 0; l < f->depth; l++) {
+        int64_t base = f->input[l], rows = f->rows[l], cols = f->cols[l];
+        largest = 0;
+        for (int64_t e = 0; e < rows * cols; e++) {
+            matrix[e] = ops[base].shadow[e * slots];
+            if (!(fabs(matrix[e]) <= largest)) largest = fabs(matrix[e]);
+        }
+        if (f->columns) {
+            double best = 0;
+            for (int64_t c = 0; c < cols; c++) {
+                double s = 0;
+                for (int64_t r = 0; r < rows; r++) s += matrix[r * cols + c] * matrix[r * cols + c];
+                if (!(s <= best)) best = s;
+            }
+            block[l] = sqrt(best) * INFLATE + 1e-150;
+        } else {
+            block[l] = flow_spectral(matrix, rows, cols, 2e-12 * largest, matrix + rows * cols);
+        }
+        flow_profile(norms + base * slots, order, tails + l * PIECES);
+    }
+    const op *r = ops + f->residual;
+    largest = 0;
+    for (int64_t e = 0; e < f->height * f->width; e++) {
+        matrix[e] = f->entries[e] < 0 ? 0 : r->shadow[f->entries[e] * slots];
+        frobenius += matrix[e] * matrix[e];
+        if (!(fabs(matrix[e]) <= largest)) largest = fabs(matrix[e]);
+    }
+    frobenius = sqrt(frobenius) * INFLATE + 1e-150;
+    dual = f->columns ? frobenius : flow_spectral(matrix, f->height, f->width, 2e-12 * largest, matrix + f->height * f->width);
+    double *tail = tails + f->depth * PIECES, low = low_rest[f->residual] * f->gain * INFLATE;
+    double leave = (low + high_rest[f->residual] * f->gain) * INFLATE;
+    flow_profile(norms + f->residual * slots, order - 1, tail);
+    for (int64_t i = 0; i < PIECES; i++) tail[i] *= f->gain * INFLATE;
+    double rho = start * 64, bound;
+    for (int round = 0; round < 5; round++) {
+        double amount = growth(f->depth, block, tails, dual + low, frobenius + low, leave, rho, f->data, f->factor, f->spread, h, rate);
+        if (!(amount < 200)) return 0;
+        bound = start * exp(amount) * (1 + 1e-9);
+        if (bound * (1 + 1e-6) < rho) {
+            out[0] = rho;
+            out[1] = bound;
+            return 1;
+        }
+        rho = bound * 1.5;
+    }
+    return 0;
+}

@@ -1,0 +1,696 @@
+"""An accelerator for the steps of :mod:`verify.flow.validated`: Taylor recurrences in fixed point, in compiled code.
+
+It is optional. On first use the C file beside this one is compiled where a C compiler is found (the result is kept
+in the user's cache directory) and compared with the plain recurrence; if there is no compiler or anything differs,
+the accelerator is off. A failed comparison is announced by a warning. VERIFY_FLOW_PLAIN=1 switches it off.
+
+Why fixed point is rigorous
+===========================
+
+A step needs one polynomial p and a bound of its defect h u F(p) - p', not the Taylor coefficients themselves. The
+coefficients are integers times a power of two, so p is exact; each operation of the tape, applied to the
+polynomials that were computed for its arguments, gives what was computed for it, plus
+
+- a rest of low orders, from rounding: a known number of units in the last digit per order;
+- a rest of orders from N on.
+
+Both are carried through the tape by the norm of a product (`flow_rest`), in doubles with an inflation. At the
+derivative they are the defect.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import math
+import os
+import shutil
+import subprocess
+import sysconfig
+import tempfile
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from flint import arb
+
+from verify.flow.balls import INFLATE, Dyadic
+from verify.flow.tape import Tape, trace
+
+BITS = 20  # of a digit
+PIECES = 64
+PROBE = 14  # order of the expansion from which a change of time is chosen
+RANGE = 900  # numbers of interest lie between 2^-RANGE and 2^RANGE
+_KINDS = {"input": 0, "speed": 1, "const": 2, "dot": 3, "sum": 4}
+
+
+class _Op(ctypes.Structure):
+    _fields_ = (
+        ("kind", ctypes.c_int64),
+        ("size", ctypes.c_int64),
+        ("a", ctypes.c_int64),
+        ("b", ctypes.c_int64),
+        ("terms", ctypes.c_int64),
+        ("sign", ctypes.c_int64),
+        ("left", ctypes.c_void_p),
+        ("right", ctypes.c_void_p),
+        ("wanted", ctypes.c_int64),
+        ("want", ctypes.c_void_p),
+        ("top", ctypes.c_int64),
+        ("digits", ctypes.c_int64),
+        ("fwd", ctypes.c_void_p),
+        ("rev", ctypes.c_void_p),
+        ("used_right", ctypes.c_int64),
+        ("rows", ctypes.c_int64),
+        ("last", ctypes.c_void_p),
+        ("gain", ctypes.c_double),
+        ("shadow", ctypes.c_void_p),
+        ("mirror", ctypes.c_void_p),
+    )
+
+
+class _Book(ctypes.Structure):
+    """A program with its memory."""
+
+    _fields_ = (
+        ("ops", ctypes.c_void_p),
+        ("count", ctypes.c_int64),
+        ("slots", ctypes.c_int64),
+        ("norms", ctypes.c_void_p),
+        ("work", ctypes.c_void_p),
+        ("input", ctypes.c_void_p),
+        ("inputs", ctypes.c_int64),
+        ("residual", ctypes.c_int64),
+    )
+
+
+class _Wish(ctypes.Structure):
+    """What a step is to be like."""
+
+    _fields_ = (
+        ("tau", ctypes.c_double),
+        ("goal", ctypes.c_double),
+        ("slack", ctypes.c_double),
+        ("limit", ctypes.c_double),
+        ("cells", ctypes.c_double),
+        ("price", ctypes.c_double),
+        ("unit", ctypes.c_int64),
+        ("probe", ctypes.c_int64),
+        ("orders", ctypes.c_int64),
+        ("order", ctypes.c_void_p),
+    )
+
+
+@dataclass
+class Plan:
+    """A step as planned by :func:`plan`; `places` are the arrays of the first and last digits of every operation."""
+
+    program: Program
+    beta: Dyadic | None
+    order: int
+    h: Dyadic
+    places: Any
+
+
+class Frame(ctypes.Structure):
+    """What the bound of a tube needs to know about a model; made by :meth:`Program.frame`."""
+
+    _fields_ = (
+        ("depth", ctypes.c_int64),
+        ("columns", ctypes.c_int64),
+        ("input", ctypes.c_void_p),
+        ("rows", ctypes.c_void_p),
+        ("cols", ctypes.c_void_p),
+        ("residual", ctypes.c_int64),
+        ("height", ctypes.c_int64),
+        ("width", ctypes.c_int64),
+        ("entries", ctypes.c_void_p),
+        ("gain", ctypes.c_double),
+        ("data", ctypes.c_double),
+        ("factor", ctypes.c_double),
+        ("spread", ctypes.c_double),
+    )
+
+
+class _Library:
+    """The functions of the compiled file, with their signatures."""
+
+    def __init__(self, path: str):
+        lib = ctypes.CDLL(path)
+        p, i, d = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
+        if ctypes.sizeof(ctypes.c_void_p) != 8:
+            raise OSError("needs 64-bit addresses")
+
+        def bind(name: str, *types: Any, result: Any = None) -> Any:
+            function = getattr(lib, name)
+            function.argtypes, function.restype = types, result
+            return function
+
+        self.plan = bind("flow_plan", p, p, p, p, p, p, p, p, result=i)
+        self.layout = bind("flow_layout", p, i, i, i, p, p, p, i, result=i)
+        self.load = bind("flow_load", p, i, p, i, result=i)
+        self.expand = bind("flow_expand", p, i, i, i, p, p, result=i)
+        self.endpoint = bind("flow_endpoint", p, i, i, p, i, result=i)
+        self.shadow = bind("flow_shadow", p, i, i, i, i)
+        self.norms = bind("flow_norms", p, i, i, i, p)
+        self.rest = bind("flow_rest", p, i, i, i, d, d, i, p, p, p, p, p, result=d)
+        self.places = bind("flow_places", p, i, i, i, d, d, d, i, p, p, p, p, result=d)
+        self.tube = bind("flow_tube", p, i, i, p, p, p, p, d, d, d, p, p, result=i)
+        self.radii = bind("flow_radii", p, i, i, i, d, p, p, result=d)
+        self.spectral = bind("flow_spectral", p, i, i, d, p, result=d)
+
+
+_state: dict[str, Any] = {"checked": False, "library": None, "reason": ""}
+
+
+def available() -> bool:
+    """Whether the accelerator was built and passed its check; tried once."""
+    if not _state["checked"]:
+        _state["checked"] = True
+        if os.environ.get("VERIFY_FLOW_PLAIN"):
+            _state["reason"] = "switched off by VERIFY_FLOW_PLAIN"
+            return False
+        try:
+            path = _build()
+        except (OSError, subprocess.SubprocessError) as error:
+            _state["reason"] = f"not compiled: {error}"
+            return False
+        try:
+            library = _Library(path)
+            _self_test(library)
+            _state["library"] = library
+        except (OSError, AttributeError, ArithmeticError) as error:
+            _state["reason"] = str(error)
+            warnings.warn(
+                f"the compiled accelerator of the flow engine is not used: {error}", RuntimeWarning, stacklevel=2
+            )
+    return _state["library"] is not None
+
+
+def reason() -> str:
+    """Why the accelerator is off; empty if it is on or was not tried."""
+    return str(_state["reason"])
+
+
+def _build() -> str:
+    """Path of the compiled library, from the cache or compiled now. Raises OSError or SubprocessError."""
+    if os.name != "posix":
+        raise OSError("only built on POSIX systems")
+    source = Path(__file__).with_suffix(".c")
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    text = source.read_bytes()
+    flags = ["-O3", "-march=native", "-std=gnu11", "-fPIC", "-shared", "-ffp-contract=off"]
+    key = hashlib.sha256(b"\0".join([text, *(f.encode() for f in flags), _processor()])).hexdigest()[:20]
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    folder = Path(base) / "verify-papers"
+    suffix = sysconfig.get_config_var("SHLIB_SUFFIX") or ".so"
+    target = folder / f"fixedpoint-{key}{suffix}"
+    if target.is_file() and target.stat().st_uid == os.getuid():
+        return str(target)
+    if compiler is None:
+        raise OSError("no C compiler")
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as work:
+        made = Path(work) / "library"
+        subprocess.run(
+            [compiler, *flags, "-o", str(made), str(source), "-lm"], check=True, capture_output=True, timeout=120
+        )
+        os.replace(made, target)
+    return str(target)
+
+
+def _processor() -> bytes:
+    """What distinguishes processors that may share a cache directory."""
+    try:
+        with open("/proc/cpuinfo", "rb") as handle:
+            return b"".join(sorted({line for line in handle if line.startswith((b"model name", b"flags"))}))
+    except OSError:
+        return os.uname().machine.encode()
+
+
+class _View:
+    """A tape operation as entries (or -1 for zero) of a base operation, up to sign."""
+
+    def __init__(self, base: int, entries: Any, sign: int = 1):
+        self.base, self.entries, self.sign = base, entries, sign
+
+    def gain(self) -> float:
+        """Upper bound of the norm of the view over that of the base."""
+        used = self.entries[self.entries >= 0]
+        repeats = int(np.bincount(used).max()) if used.size else 1
+        return math.sqrt(repeats) * INFLATE if repeats > 1 else 1.0
+
+
+class Program:
+    """A tape translated to inputs, constants, dot products and sums; transposes, gathers, masks and signs are
+    views.
+
+    Attributes:
+        views: for each operation of the tape, its view.
+        count: the number of base operations.
+        slots: room for orders, always 8 more than the largest order.
+    """
+
+    def __init__(self, library: _Library, tape: Tape, residual: int):
+        self.lib, self.tape = library, tape
+        self.fields: list[dict[str, Any]] = []
+        self.constants: list[tuple[int, list[Fraction]]] = []
+        self.views: list[_View] = []
+        self.keep: list[Any] = []
+        need = tape.needed()
+        for number in range(len(tape.ops)):
+            self.views.append(self._translate(number, need[number].reshape(-1)))
+        self.count = len(self.fields)
+        for inp, out in zip(tape.inputs, tape.outputs, strict=True):
+            view = self.views[out]
+            field = self.fields[self.views[inp].base]
+            field.update(a=view.base, left=view.entries, sign=view.sign, gain=view.gain())
+        self.ops = (_Op * self.count)()
+        for op, field in zip(self.ops, self.fields, strict=True):
+            op.kind, op.size, op.a, op.b = _KINDS[field["kind"]], field["size"], field["a"], field["b"]
+            op.terms, op.sign, op.gain = field["terms"], field["sign"], field["gain"]
+            op.wanted = len(field["want"])
+            for name in ("left", "right", "want"):
+                array = np.ascontiguousarray(field[name], dtype=np.int64)
+                self.keep.append(array)
+                setattr(op, name, array.ctypes.data)
+        self.address = ctypes.addressof(self.ops)
+        self.inputs = [self.views[n].base for n in tape.inputs]
+        for field in self.fields:
+            if field["kind"] == "dot":
+                self.ops[field["b"]].used_right = 1
+        self.slots = self.room = 0
+        self.residual = 0 if residual < 0 else self.views[residual].base
+        self.input_numbers = np.array(self.inputs, dtype=np.int64)
+        self.rounded: dict[tuple[int, int], list[int]] = {}  # constants in units of a last digit
+        self.memory = np.zeros(0)
+        self.last = np.zeros((self.count, 256), dtype=np.int64)
+        for i, op in enumerate(self.ops):
+            op.last = self.last[i].ctypes.data
+
+    def _base(self, kind: str, size: int, **more: Any) -> int:
+        field = {"kind": kind, "size": size, "a": 0, "b": 0, "terms": 0, "sign": 1, "gain": 1.0}
+        field.update(left=[], right=[], want=range(size))
+        field.update(more)
+        self.fields.append(field)
+        return len(self.fields) - 1
+
+    def _constant(self, data: Any) -> _View:
+        values = list(data.flat)
+        base = self._base("const", len(values))
+        self.constants.append((base, values))
+        return _View(base, np.arange(len(values)))
+
+    def _dot(self, a: _View, b: _View, left: Any, right: Any, need: Any) -> _View:
+        """Entry e is the sum over t of a[left[e, t]] b[right[e, t]]."""
+        size, terms = left.shape
+        base = self._base(
+            "dot",
+            size,
+            a=a.base,
+            b=b.base,
+            terms=terms,
+            sign=a.sign * b.sign,
+            gain=a.gain() * b.gain() * INFLATE,
+            left=a.entries[left].reshape(-1),
+            right=b.entries[right].reshape(-1),
+            want=np.flatnonzero(need),
+        )
+        return _View(base, np.arange(size))
+
+    def _translate(self, number: int, need: Any) -> _View:
+        op = self.tape.ops[number]
+        rows, cols = op.shape
+        size = rows * cols
+        each = np.arange(size)
+        args = [self.views[a] for a in op.args]
+        shapes = [self.tape.ops[a].shape for a in op.args]
+        match op.kind:
+            case "input" | "speed":
+                return _View(self._base(op.kind, size), each)
+            case "const":
+                return self._constant(op.data)
+            case "neg":
+                return _View(args[0].base, args[0].entries, -args[0].sign)
+            case "transpose":
+                return _View(args[0].base, args[0].entries.reshape(cols, rows).T.reshape(-1), args[0].sign)
+            case "gather":
+                return _View(args[0].base, args[0].entries[op.data.reshape(-1)], args[0].sign)
+            case "add" | "sub":
+                a, b = args
+                sign = (1 if op.kind == "add" else -1) * a.sign * b.sign
+                base = self._base(
+                    "sum",
+                    size,
+                    a=a.base,
+                    b=b.base,
+                    sign=sign,
+                    gain=max(a.gain(), b.gain()),
+                    left=a.entries,
+                    right=b.entries,
+                    want=np.flatnonzero(need),
+                )
+                return _View(base, each, a.sign)
+            case "cmul":
+                data = op.data
+                if data.shape == op.shape == shapes[0] and all(v in (0, 1) for v in data.flat):
+                    on = np.array([v == 1 for v in data.flat])
+                    return _View(args[0].base, np.where(on, args[0].entries, -1), args[0].sign)
+                if data.shape == (1, 1) and data[0, 0] in (1, -1) and shapes[0] == op.shape:
+                    return _View(args[0].base, args[0].entries, args[0].sign * int(data[0, 0]))
+                right = each if data.shape == op.shape else 0 * each
+                left = each if shapes[0] == op.shape else 0 * each
+                return self._dot(args[0], self._constant(data), left[:, None], right[:, None], need)
+            case "hadamard":
+                left, right = (each if s == op.shape else 0 * each for s in shapes)
+                return self._dot(args[0], args[1], left[:, None], right[:, None], need)
+        i, j = divmod(each, cols)
+        if op.kind == "lmul":
+            args.insert(0, self._constant(op.data))
+            inner = op.data.shape[1]
+        elif op.kind == "rmul":
+            args.append(self._constant(op.data))
+            inner = op.data.shape[0]
+        elif op.kind == "matmul":
+            inner = shapes[0][1]
+        else:
+            raise ValueError(f"unknown operation {op.kind}")
+        m = np.arange(inner)
+        return self._dot(args[0], args[1], i[:, None] * inner + m, m * cols + j[:, None], need)
+
+    # -- memory
+
+    def reserve(self, order: int) -> None:
+        """Room for expansions up to an order."""
+        if self.slots >= order + 9:
+            return
+        self.slots = slots = (order + order // 8 + 12) // 4 * 4 + 8
+        self.shadow = [np.zeros((op.size, slots)) for op in self.ops]
+        self.mirror = [np.zeros((op.size, slots)) for op in self.ops]
+        for op, a, b in zip(self.ops, self.shadow, self.mirror, strict=True):
+            op.shadow, op.mirror = a.ctypes.data, b.ctypes.data
+        for base, values in self.constants:
+            self.shadow[base][:, 0] = [_double(v) for v in values]
+        self.norms = np.zeros((self.count, slots))
+        self.rests = np.zeros((3, self.count))  # of low orders, of high orders; and sums of norms
+        self.scratch = np.zeros(4 * self.count + 2 * slots + 64)
+        self.at_norms, self.at_scratch = self.norms.ctypes.data, self.scratch.ctypes.data
+        self.at_rests = [row.ctypes.data for row in self.rests]
+        self.book = _Book(
+            self.address,
+            self.count,
+            slots,
+            self.at_norms,
+            self.at_scratch,
+            self.input_numbers.ctypes.data,
+            len(self.inputs),
+            self.residual,
+        )
+
+    def shorter(self, plan: Plan, h: Dyadic, goal: float, unit: int) -> None:
+        """Change a plan to the length h, after :meth:`bounds` of a longer step."""
+        old, new = math.ldexp(*plan.h), math.ldexp(*h)
+        self.lib.places(
+            self.address,
+            self.count,
+            self.slots,
+            plan.order,
+            new / old,
+            new,
+            goal,
+            unit,
+            self.at_norms,
+            self.at_scratch,
+            plan.places[0].ctypes.data,
+            plan.places[1].ctypes.data,
+        )
+        plan.h = h
+
+    # -- the exact polynomial
+
+    def expand(self, start: Sequence[Sequence[int]], unit: int, plan: Plan) -> bool:
+        """The recurrence in fixed point; False where a number does not fit its place.
+
+        Args:
+            start: integers in units of 2^(-20 unit), one list per input.
+            plan: h is positive and has at most 12 bits, beta at most 12; the last digit of inputs is at `unit` or
+                beyond.
+        """
+        order = plan.order
+        self.reserve(order)
+        self.room = slots = (order + 4) // 4 * 4 + 12
+        top, last = plan.places
+        for _ in range(2):
+            needed = self.lib.layout(
+                self.address,
+                self.count,
+                slots,
+                order,
+                top.ctypes.data,
+                last.ctypes.data,
+                self.memory.ctypes.data,
+                self.memory.size,
+            )
+            if needed <= 0:
+                break
+            self.memory = np.zeros(needed + needed // 4)
+        if needed:
+            return False
+        ends = last.tolist()
+        for base, values in zip(self.inputs, start, strict=True):
+            if not self._load(base, [v << BITS * (ends[base] - unit) for v in values]):
+                return False
+        for base, fractions in self.constants:
+            hit = self.rounded.get((base, ends[base]))
+            if hit is None:
+                shift = BITS * ends[base]
+                hit = self.rounded[base, ends[base]] = [_nearest(v, shift) for v in fractions]
+            if not self._load(base, hit):
+                return False
+        if self.tape.speed is not None:
+            base = self.views[self.tape.speed].base
+            if ends[base] < 0 or not self._load(base, [1 << BITS * ends[base]]):
+                return False
+        numbers = [_digit(plan.h), _digit(plan.beta if plan.beta is not None else (0, 0))]
+        number = (ctypes.c_double * 2)(*(n for n, _ in numbers))
+        shifts = (ctypes.c_int64 * 2)(*(s for _, s in numbers))
+        return bool(self.lib.expand(self.address, self.count, slots, order, number, shifts))
+
+    def _load(self, base: int, values: list[int]) -> bool:
+        op = self.ops[base]
+        if max((v.bit_length() for v in values), default=0) > BITS * op.digits - 2:
+            return False
+        words = (BITS * op.digits + 63) // 64 + 1
+        data = b"".join(v.to_bytes(8 * words, "little", signed=True) for v in values)
+        return bool(self.lib.load(self.address + base * ctypes.sizeof(_Op), self.room, data, words))
+
+    def endpoint(self, base: int, order: int) -> list[int]:
+        """The sum of the coefficients 0..order of a base operation (its value at the end of the step), in units
+        of its last digit.
+        """
+        op = self.ops[base]
+        words = (BITS * (op.digits + 2) + 32 + 63) // 64 + 1
+        width = 8 * words
+        data = ctypes.create_string_buffer(width * op.size)
+        address = self.address + base * ctypes.sizeof(_Op)
+        if not self.lib.endpoint(address, self.room, order, data, words):
+            raise ArithmeticError("the end of the step does not fit")
+        raw = data.raw
+        return [
+            int.from_bytes(raw[at : at + width], "little", signed=True) for at in range(0, len(raw), width)
+        ]
+
+    def bounds(self, order: int, h: float, rate: float) -> tuple[float, float]:
+        """(low, high) after :meth:`expand`: the error of the polynomial grows by at most low + high on the step
+        (in exact arithmetic, before amplification). Fills `shadow`, `norms` and `rests`.
+        """
+        lib, slots = self.lib, self.slots
+        lib.shadow(self.address, self.count, self.room, slots, order)
+        lib.norms(self.address, self.count, slots, order, self.at_norms)
+        high = lib.rest(
+            self.address, self.count, slots, order, 1.0, abs(rate), 1, self.at_norms, *self.at_rests, self.at_scratch
+        )
+        low = float(self.scratch[0]) * h
+        division = sum((order * 0.51 * self.unit(base)) ** 2 * self.ops[base].size for base in self.inputs)
+        return (low + math.sqrt(division)) * INFLATE, high * h / (order + 1) * INFLATE
+
+    def unit(self, base: int) -> float:
+        op = self.ops[base]
+        return math.ldexp(1.0, -BITS * (op.top + op.digits - 1))
+
+    def frame(
+        self, shapes: Sequence[tuple[int, int]], residual: int, columns: bool, data: float, factor: float, spread: float
+    ) -> Frame:
+        """For :meth:`tube`: the shapes of the inputs, the tape's number of the residual, whether blocks are measured
+        by their columns, and the constants of the model's bounds.
+        """
+        view = self.views[residual]
+        arrays = [np.array(v, dtype=np.int64) for v in (self.inputs, *zip(*shapes, strict=True), view.entries)]
+        self.keep.extend(arrays)
+        height, width = self.tape.ops[residual].shape
+        size = max(r * c for r, c in [*shapes, (height, width)])
+        self.room_for_tube = np.zeros((len(shapes) + 2) * PIECES + 3 * size)
+        inputs, rows, cols, entries = (a.ctypes.data for a in arrays)
+        return Frame(
+            len(shapes), columns, inputs, rows, cols, view.base, height, width, entries, view.gain(), data, factor, spread
+        )
+
+    def radii(self, order: int, h: float) -> float:
+        """An estimate, after :meth:`bounds`, of the radius that a recurrence in balls ends with, over the size of its
+        relative roundings.
+        """
+        radii = np.empty((self.count, self.slots))
+        return float(
+            self.lib.radii(self.address, self.count, self.slots, order, h, self.at_norms, radii.ctypes.data)
+        )
+
+    def tube(
+        self, frame: Frame, order: int, start: float, h: float, rate: float
+    ) -> tuple[float, float] | None:
+        """(rho, bound) after :meth:`bounds`, or None: an error that starts below `start` stays below `bound` < rho."""
+        out = (ctypes.c_double * 2)()
+        found = self.lib.tube(
+            self.address,
+            self.slots,
+            order,
+            ctypes.addressof(frame),
+            self.at_norms,
+            *self.at_rests[:2],
+            start,
+            h,
+            rate,
+            self.room_for_tube.ctypes.data,
+            out,
+        )
+        return (out[0], out[1]) if found else None
+
+
+def _double(value: Fraction) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
+def _nearest(value: Fraction, shift: int) -> int:
+    """The integer nearest to value 2^shift."""
+    n, d = value.numerator, value.denominator
+    if shift >= 0:
+        n <<= shift
+    else:
+        d <<= -shift
+    return (2 * n + d) // (2 * d)
+
+
+def _digit(value: Dyadic) -> tuple[int, int]:
+    """(n, s) with value = n 2^(-20 s) and n below 2^32 for 12-bit mantissas."""
+    man, exp = value
+    s = -(exp // BITS)
+    return man << (exp + BITS * s), s
+
+
+def plan(
+    programs: dict[bool, Program],
+    start: Sequence[float],
+    residual: Sequence[float] | None,
+    orders: Sequence[int],
+    tau: float,
+    goal: float,
+    slack: float,
+    limit: float,
+    unit: int,
+    price: float,
+) -> Plan | None:
+    """Plan a step on a sketch of the Taylor coefficients in doubles; None where doubles do not reach, or the limit is
+    nearer than its end. Nothing here is rigorous.
+
+    Args:
+        programs: without and with a change of time.
+        start: the entries of all inputs.
+        residual: those of the residual's base operation, where they are known better than from the start.
+        orders: that may be chosen, rising.
+        tau, goal: log2 of the local error and of the error of rounding that are aimed at.
+        slack: bits by which the sketch is expected to overestimate the local error.
+        limit: length in t below which the step stays.
+        unit: the last digit of the start.
+        price: of a pair of digits, relative to what a step costs at least.
+    """
+    for p in programs.values():
+        p.reserve(orders[-1])
+    free = programs[False]
+    listed = (ctypes.c_int64 * len(orders))(*orders)
+    wish = _Wish(tau, goal, slack, limit, len(start), price, unit, PROBE, len(orders), ctypes.addressof(listed))
+    known = None if residual is None else (ctypes.c_double * len(residual))(*residual)
+    out = (ctypes.c_int64 * 6)()
+    places = np.empty((2, max(p.count for p in programs.values())), dtype=np.int64)
+    found = free.lib.plan(
+        ctypes.byref(free.book),
+        ctypes.byref(programs[True].book),
+        (ctypes.c_double * len(start))(*start),
+        known,
+        ctypes.byref(wish),
+        out,
+        places[0].ctypes.data,
+        places[1].ctypes.data,
+    )
+    if not found:
+        return None
+    beta = (out[1], out[2]) if out[0] else None
+    return Plan(programs[beta is not None], beta, out[3], (out[4], out[5]), places)
+
+
+def program(tape: Tape, residual: int) -> Program | None:
+    """The program of a tape, kept with it; None if the accelerator is off. `residual` is the number of the residual."""
+    if not available():
+        return None
+    known: Program | None = tape.__dict__.get("_program")
+    if known is None:
+        known = Program(_state["library"], tape, residual)
+        tape.__dict__["_program"] = known
+    return known
+
+
+def _self_test(library: _Library) -> None:
+    """Raise ArithmeticError unless the polynomials and bounds of test problems agree with the plain ones."""
+    from verify.flow.balls import from_dyadic, precision
+    from verify.flow.models import CPTensor, deep_factorization
+    from verify.flow.taylor import PlainSeries
+
+    tests: list[Any] = [
+        deep_factorization([[1, Fraction(1, 3), None], [None, 2, Fraction(1, 7)]], 3, factor=Fraction(2, 3)),
+        CPTensor([[[1, None], [2, Fraction(1, 3)]], [[None, 1], [1, 5]]], 2),
+    ]
+    order, h = 9, (3, -15)
+    for model in tests:
+        for beta in (None, (-3, -2)):
+            tape = trace(model, speed=beta is not None)
+            ints = [[7 * i * i - 11 * i + 3 + b for i in range(r * c)] for b, (r, c) in enumerate(model.shapes)]
+            program = Program(library, tape, -1)
+            places = np.full((2, program.count), -1, dtype=np.int64)
+            places[1] = 8
+            scaled = [[v << BITS * 8 - 3 for v in flat] for flat in ints]
+            if not program.expand(scaled, 8, Plan(program, beta, order, h, places)):
+                raise ArithmeticError("a test expansion does not fit")
+            exact = [[from_dyadic((v, -3)) for v in flat] for flat in ints]
+            rate = None if beta is None else from_dyadic(beta)
+            slow = PlainSeries(tape, exact, order, [220] * (order + 1), rate)
+            low, high = program.bounds(order, math.ldexp(*h), 0.0 if rate is None else 0.01)
+            with precision(220):
+                end = slow.endpoint(from_dyadic(h), 220)
+                for base, block in zip(program.inputs, end, strict=True):
+                    for n, v in zip(program.endpoint(base, order), block, strict=True):
+                        if not abs(from_dyadic((n, -BITS * 8)) - v) < arb(low) * 4 or not low < 1e-40:
+                            raise ArithmeticError("polynomials differ from the plain ones")
+                for number in range(len(tape.ops)):
+                    view = program.views[number]
+                    for k in range(order):
+                        norm = slow.norms(number, k)[k] * from_dyadic(h) ** k
+                        mine = arb(float(program.norms[view.base, k]) * view.gain() + 1e-40)
+                        if tape.ops[number].kind in ("input", "hadamard") and not norm < mine * (1 + arb(2) ** -20):
+                            raise ArithmeticError("norms are below the plain ones")
+            if not 0 < high < 1:
+                raise ArithmeticError("a bound is out of range")

@@ -1,0 +1,341 @@
+"""The checker's part for problems that decouple, and for those that have a closed form. Imports python-flint, the standard
+library and the checker beside it.
+
+A certificate has `model` (a linear network without data) and `start` as for :mod:`verify.flow.recheck`, `bits`, the working
+precision of what is evaluated, and one of these kinds.
+
+*decoupled*, with `split` and `parts`. The nodes of a network are (l, k): row k of W_l, or for l = 0 column k of W_1. A part has
+`nodes`, a list of nodes for each l = 0, .., L, and `certificate`, which is about the network with these nodes alone, or null.
+
+- `split` "blocks": the parts are disjoint and hold all nodes; entries of the start between parts are 0; observed entries between
+  parts have target 0. Then the gradient of an entry between parts vanishes: it is a sum over observed entries (r, c) of
+  Q[r, j] R[r, c] P[i, c] with P, Q products of factors, and P, Q vanish between parts, and so does the residual R. So the
+  factors stay block diagonal and each part has its own flow. A part without an observed entry, or without nodes in some layer,
+  does not move: its certificate is null.
+- `split` "entries", depth 2: each row and column is in one part or in none, and each part has all inner nodes; observed entries
+  lie within parts. Row r of W_2 and column c of W_1 move only by the observed entries in them, so that each part has its own
+  flow, and rows and columns in no part do not move.
+
+*chain*: all widths are 1. x_l' = -(x_1 .. x_L - w) prod_(k != l) x_k. The differences x_l^2 - x_k^2 are constant. Let u be an x_m
+of least square, q the number of these, c_l = x_l^2 - u^2 >= 0. An x_l with c_l > 0 keeps its sign; one with c_l = 0 stays equal
+to u or to -u, since (x_l -+ u)' is a multiple of x_l -+ u. If q = 1, u moves monotonically to the one u with
+h(u) = u prod sqrt(u^2 + c_l) = tau, where tau = w times the signs of the other x_l. If q > 1, u keeps its sign, is taken
+positive, and h(u) = u^q prod_(c_l > 0) sqrt(u^2 + c_l) tends to tau = w times all signs if tau > 0, and to 0 if tau <= 0; from
+u = 0 nothing moves. `bracket`: two exact points between which h - tau changes its sign; null where u tends to 0 or stays.
+
+*single-entry*: depth 2, widths 1, n, 1. With p, q = W_2^T +- W_1, p = e^s p(0), q = e^(-s) q(0), where
+s' = w - (|p|^2 - |q|^2)/4 falls in s: for P = |p(0)|^2, Q = |q(0)|^2 both positive, e^(2s) tends to the positive root z of
+P z^2 - 4 w z - Q; if Q = 0 it tends to 4w/P, or to 0 for w <= 0; if P = 0, e^(-2s) tends to -4w/Q, or to 0 for w >= 0.
+
+*commuting*: every entry is observed, the target W is symmetric, and every factor is a multiple alpha_l of the identity. The
+factors stay polynomials in W, and on an eigenvector with eigenvalue w the flow is the chain from alpha_1, .., alpha_L.
+`eigenvalues`: for each distinct eigenvalue, in falling order, the bracket of that chain (or null). The limits are sums over the
+eigenvalues of the limit of the chain times the projection on the eigenspace, prod_(v != w) (W - v)/(w - v).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from flint import acb, arb, arb_mat, ctx, fmpq, fmpq_mat
+
+from verify.flow.recheck import ELSEWHERE, LIMITS, Verified, _arb, _dyadic, _need, _Network, _times
+
+Flat = list[arb]
+Rows = list[list[Fraction]]
+Check = Callable[[Any], Verified]
+NESTED = 4
+
+
+class Reduced(Verified):
+    """What a certificate of this module was found to prove.
+
+    Attributes:
+        kind: "limit" if the loss tends to zero, else "rest": the flow converges, and to this point.
+        balls: enclosures of the factors at infinity, one flat list for each; exact where nothing moves.
+        fitted: the observed cells whose residual tends to zero by proof.
+        loss_zero: whether these are all observed cells.
+    """
+
+    def __init__(self, balls: list[Flat], fitted: set[tuple[int, int]], loss_zero: bool):
+        blocks = [[_fraction(v.mid()) for v in flat] for flat in balls]
+        error = sum((_fraction(v.rad()) for flat in balls for v in flat), Fraction(0))
+        super().__init__("limit" if loss_zero else "rest", blocks, error, "infinity")
+        self.balls, self.fitted, self.loss_zero = balls, fitted, loss_zero
+
+
+def check_reduction(cert: dict[str, Any], check: Check, nested: int = 0) -> Reduced:
+    """Check a certificate of one of ELSEWHERE; `check` is the checker for those of other kinds. Raises Refused."""
+    _need(nested <= NESTED, "too deeply nested")
+    _need(cert["format"] == "verify-flow" and cert["version"] == 1, "unknown format or version")
+    _need(cert["model"]["name"] == "linear-network" and cert["model"]["data"] is None, "no network without data")
+    bits = cert["bits"]
+    _need(isinstance(bits, int) and 16 <= bits <= LIMITS["bits"], "bits out of range")
+    model = _Network(cert["model"])
+    start = _start(cert, model)
+    saved, ctx.prec = ctx.prec, bits
+    try:
+        if cert["kind"] == "decoupled":
+            return _decoupled(cert, model, start, check, nested)
+        if cert["kind"] == "chain":
+            return _chain(cert, model, start)
+        if cert["kind"] == "commuting":
+            return _commuting(cert, model, start)
+        _need(cert["kind"] == "single-entry", "unknown kind")
+        return _single_entry(model, start)
+    finally:
+        ctx.prec = saved
+
+
+def _start(cert: dict[str, Any], model: _Network) -> list[Rows]:
+    start = [[[Fraction(v) for v in row] for row in block] for block in cert["start"]]
+    _need(len(start) == model.depth, "start: a factor too few or too many")
+    for block, (rows, cols) in zip(start, model.shapes, strict=True):
+        _need(len(block) == rows and all(len(row) == cols for row in block), "start: bad shape")
+    _need(sum(r * c for r, c in model.shapes) <= LIMITS["entries"], "too large")
+    return start
+
+
+def _fraction(value: arb) -> Fraction:
+    man, exp = value.man_exp()
+    m, e = int(man), int(exp)
+    return Fraction(m << e) if e >= 0 else Fraction(m, 1 << -e)
+
+
+# -- decoupling
+# --------------------------------------------------------------------------------------------------------
+
+
+def _decoupled(cert: dict[str, Any], model: _Network, start: list[Rows], check: Check, nested: int) -> Reduced:
+    cols = model.shapes[0][1]
+    sizes = [cols, *(r for r, _ in model.shapes)]
+    parts = [[[int(k) for k in layer] for layer in part["nodes"]] for part in cert["parts"]]
+    observed = {(e // cols, e % cols): model.target[e] for e, on in enumerate(model.mask) if on}
+    _need(cert["split"] in ("blocks", "entries"), "unknown split")
+    blocks = cert["split"] == "blocks"
+    owner = _owners(parts, sizes, blocks)
+    if blocks:
+        for level, block in enumerate(start):
+            for j, row in enumerate(block):
+                for i, v in enumerate(row):
+                    _need(v == 0 or owner[level + 1][j] == owner[level][i], "the start links two parts")
+    else:
+        _need(model.depth == 2, "not of depth 2")
+    balls = [[_arb(v) for row in block for v in row] for block in start]
+    fitted: set[tuple[int, int]] = set()
+    for (r, c), target in observed.items():
+        if owner[-1].get(r, -1) != owner[0].get(c, -2):
+            _need(blocks and target == 0, "an observed entry links two parts")
+            fitted.add((r, c))
+    for number, (nodes, part) in enumerate(zip(parts, cert["parts"], strict=True)):
+        inside = [(r, c) for r in nodes[-1] for c in nodes[0] if (r, c) in observed]
+        moves = bool(inside) and all(nodes)
+        _need((part["certificate"] is not None) == moves, f"part {number}: a certificate is missing or too many")
+        if not moves:
+            fitted |= {cell for cell in inside if observed[cell] == 0}
+            continue
+        sub = part["certificate"]
+        _same(sub, model, start, nodes, observed, number)
+        found = _of_part(sub, check, nested)
+        for level in range(model.depth):
+            width = len(nodes[level])
+            for j, high in enumerate(nodes[level + 1]):
+                for i, low in enumerate(nodes[level]):
+                    balls[level][high * sizes[level] + low] = found.balls[level][j * width + i]
+        fitted |= {(nodes[-1][r], nodes[0][c]) for r, c in found.fitted}
+    return Reduced(balls, fitted, fitted == set(observed))
+
+
+def _owners(parts: list[list[list[int]]], sizes: list[int], blocks: bool) -> list[dict[int, int]]:
+    """The part of each node by layer; inner nodes are shared in a split by entries."""
+    owner: list[dict[int, int]] = [{} for _ in sizes]
+    for number, nodes in enumerate(parts):
+        _need(len(nodes) == len(sizes), f"part {number}: a layer too few or too many")
+        for level, (layer, size) in enumerate(zip(nodes, sizes, strict=True)):
+            shared = not blocks and 0 < level < len(sizes) - 1
+            _need(all(0 <= k < size for k in layer) and len(set(layer)) == len(layer), f"part {number}: no such nodes")
+            if shared:
+                _need(layer == list(range(size)), f"part {number}: inner nodes are missing")
+                continue
+            _need(not any(k in owner[level] for k in layer), f"part {number}: a node is in two parts")
+            owner[level].update(dict.fromkeys(layer, number))
+    if blocks:
+        _need(all(len(held) == size for held, size in zip(owner, sizes, strict=True)), "a node is in no part")
+    return owner
+
+
+def _same(
+    sub: dict[str, Any],
+    model: _Network,
+    start: list[Rows],
+    nodes: list[list[int]],
+    observed: dict[tuple[int, int], Fraction],
+    number: int,
+) -> None:
+    """The certificate of a part must be about the part."""
+    where = f"part {number}: "
+    _need(sub["model"]["name"] == "linear-network" and sub["model"]["data"] is None, where + "another model")
+    _need([int(w) for w in sub["model"]["widths"]] == [len(layer) for layer in nodes], where + "other widths")
+    _need(Fraction(sub["model"]["factor"]) == model.factor, where + "another factor")
+    cells = [[None if v is None else Fraction(v) for v in row] for row in sub["model"]["target"]]
+    _need(cells == [[observed.get((r, c)) for c in nodes[0]] for r in nodes[-1]], where + "other observations")
+    given = [[[Fraction(v) for v in row] for row in block] for block in sub["start"]]
+    mine = [[[block[j][i] for i in nodes[k]] for j in nodes[k + 1]] for k, block in enumerate(start)]
+    _need(given == mine, where + "another start")
+
+
+def _of_part(sub: dict[str, Any], check: Check, nested: int) -> Reduced:
+    """What the certificate of a part proves of the limit."""
+    if sub["kind"] in ELSEWHERE:
+        return check_reduction(sub, check, nested + 1)
+    bits = ctx.prec
+    found = check(sub)
+    ctx.prec = bits
+    _need(found.kind in ("limit", "stationary"), "the limit of a part is not proved")
+    error = _arb(found.error)
+    balls = [[_arb(v) + arb(0, error.abs_upper()) if error else _arb(v) for v in flat] for flat in found.blocks]
+    model = _Network(sub["model"])
+    width = model.shapes[0][1]
+    cells = {(e // width, e % width): model.target[e] for e, on in enumerate(model.mask) if on}
+    if found.kind == "limit":
+        return Reduced(balls, set(cells), True)
+    product = _product(_start(sub, model))
+    fitted = {(r, c) for (r, c), v in cells.items() if product[r][c] == v}
+    return Reduced(balls, fitted, fitted == set(cells))
+
+
+def _product(blocks: list[Rows]) -> Rows:
+    out = blocks[0]
+    for block in blocks[1:]:
+        out = _times(block, out, Fraction(0))
+    return out
+
+
+# -- scalar chains
+# --------------------------------------------------------------------------------------------------------
+
+
+def chain_limit(xs: list[Fraction], w: Fraction, bracket: Any) -> tuple[Flat, bool]:
+    """Enclosures of the limits of a chain, and whether its residual tends to zero."""
+    least = min(abs(x) for x in xs)
+    gaps = [x * x - least * least for x in xs]
+    tied = [k for k, c in enumerate(gaps) if c == 0]
+    others = [k for k, c in enumerate(gaps) if c != 0]
+    sign = 1
+    for k in others if len(tied) == 1 else range(len(xs)):
+        sign = -sign if xs[k] < 0 else sign
+    tau = sign * w
+    if len(tied) > 1 and least == 0:
+        _need(bracket is None, "nothing moves here")
+        return [_arb(x) for x in xs], w == 0
+    if tau == 0 or (len(tied) > 1 and tau < 0):
+        _need(bracket is None, "the chain tends to zero")
+        u = arb(0)
+    else:
+        low, high = (_arb(_dyadic(v)) for v in bracket)
+
+        def h(x: arb) -> arb:
+            out = x ** len(tied)
+            for k in others:
+                out = out * (x * x + _arb(gaps[k])).sqrt()
+            return out
+
+        _need(bool(low < high) and (len(tied) == 1 or bool(low > 0)), "the bracket is out of place")
+        _need(bool(h(low) < _arb(tau)) and bool(h(high) > _arb(tau)), "the signs at the ends of the bracket do not hold")
+        u = low.union(high)
+    out = []
+    for k, x in enumerate(xs):
+        if k in tied:
+            out.append(u if len(tied) == 1 or x > 0 else -u)
+        else:
+            size = (u * u + _arb(gaps[k])).sqrt()
+            out.append(size if x > 0 else -size)
+    return out, bracket is not None or w == 0
+
+
+def _chain(cert: dict[str, Any], model: _Network, start: list[Rows]) -> Reduced:
+    _need(all(shape == (1, 1) for shape in model.shapes), "not all widths are 1")
+    limits, zero = chain_limit([block[0][0] for block in start], model.target[0], cert["bracket"])
+    return Reduced([[v] for v in limits], {(0, 0)} if zero else set(), zero)
+
+
+# -- one observed entry at depth 2
+# --------------------------------------------------------------------------------------------------------
+
+
+def _single_entry(model: _Network, start: list[Rows]) -> Reduced:
+    _need(model.depth == 2 and model.shapes[0][1] == 1 and model.shapes[1][0] == 1, "not a single entry of depth 2")
+    b, a = [row[0] for row in start[0]], start[1][0]
+    w = model.target[0]
+    plus = [x + y for x, y in zip(a, b, strict=True)]
+    minus = [x - y for x, y in zip(a, b, strict=True)]
+    p, q = sum((x * x for x in plus), Fraction(0)), sum((x * x for x in minus), Fraction(0))
+    zero = True
+    if p and q:
+        root = _arb(4 * w * w + p * q).sqrt()
+        z = (2 * _arb(w) + root) / _arb(p) if w >= 0 else _arb(q) / (root - 2 * _arb(w))
+        up, down = z.sqrt(), 1 / z.sqrt()
+    else:
+        zero = (p != 0 and w >= 0) or (q != 0 and w <= 0) or w == 0
+        up = _arb(4 * w / p).sqrt() if p and w > 0 else arb(0)
+        down = _arb(-4 * w / q).sqrt() if q and w < 0 else arb(0)
+    sums = [up * _arb(x) for x in plus]
+    gaps = [down * _arb(x) for x in minus]
+    row = [(x + y) / 2 for x, y in zip(sums, gaps, strict=True)]
+    column = [(x - y) / 2 for x, y in zip(sums, gaps, strict=True)]
+    return Reduced([column, row], {(0, 0)} if zero else set(), zero)
+
+
+# -- a symmetric target, all observed, from multiples of the identity
+# --------------------------------------------------------------------------------------------------------
+
+
+def _commuting(cert: dict[str, Any], model: _Network, start: list[Rows]) -> Reduced:
+    n = model.shapes[0][0]
+    _need(all(shape == (n, n) for shape in model.shapes) and all(model.mask), "not square, or not all observed")
+    w = [model.target[i * n : (i + 1) * n] for i in range(n)]
+    _need(all(w[i][j] == w[j][i] for i in range(n) for j in range(i)), "the target is not symmetric")
+    alphas = [block[0][0] for block in start]
+    for alpha, block in zip(alphas, start, strict=True):
+        multiple = all(v == (alpha if i == j else 0) for i, row in enumerate(block) for j, v in enumerate(row))
+        _need(multiple, "a factor is no multiple of the identity")
+    values = eigenvalues(w)
+    brackets = cert["eigenvalues"]
+    _need(len(values) == len(brackets), "not one bracket for each eigenvalue")
+    matrix = arb_mat([[_arb(v) for v in row] for row in w])
+    one = arb_mat([[arb(int(i == j)) for j in range(n)] for i in range(n)])
+    sums = [arb_mat(n, n) for _ in alphas]
+    zero = True
+    for value, bracket in zip(values, brackets, strict=True):
+        projection = one
+        for other in values:
+            if other is not value:
+                projection = projection * ((matrix - one * other) * (1 / (value - other)))
+        limits, fits = _ball_chain(alphas, value, bracket)
+        zero = zero and fits
+        sums = [total + projection * x for total, x in zip(sums, limits, strict=True)]
+    cells = {(i, j) for i in range(n) for j in range(n)} if zero else set()
+    return Reduced([list(total.entries()) for total in sums], cells, zero)
+
+
+def eigenvalues(w: Rows) -> list[arb]:
+    """Disjoint balls around the distinct eigenvalues of a symmetric matrix, in falling order; exactly 0 where it is 0."""
+    table = fmpq_mat(len(w), len(w), [fmpq(v.numerator, v.denominator) for row in w for v in row])
+    roots: Any = table.charpoly().numer().complex_roots()
+    found = [acb(root).real for root, _ in roots]  # all are real
+    found.sort(key=lambda v: _fraction(v.mid()), reverse=True)
+    _need(all(bool(a > b) for a, b in pairwise(found)), "eigenvalues are not told apart at this precision")
+    return found
+
+
+def _ball_chain(alphas: list[Fraction], w: arb, bracket: Any) -> tuple[Flat, bool]:
+    """The limits of the chain for every target in a ball: those at its ends enclose them, since they are monotone in w."""
+    if w.is_exact():
+        return chain_limit(alphas, _fraction(w), bracket)
+    _need(bool(w > 0) or bool(w < 0), "the sign of an eigenvalue is not decided")
+    ends = [_fraction(arb(w.lower())), _fraction(arb(w.upper()))]
+    both = [chain_limit(alphas, end, bracket) for end in ends]
+    return [x.union(y) for x, y in zip(both[0][0], both[1][0], strict=True)], both[0][1] and both[1][1]

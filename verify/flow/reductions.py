@@ -1,0 +1,395 @@
+"""Limits without integration, or with less of it: problems that decouple, and those that have a closed form.
+
+The validated engine certifies a limit where the loss tends to zero and the Jacobian has full row rank. A start with zeros, or a
+pattern of observations that falls apart, often leads elsewhere: to a saddle (a diagonal target -1 from alpha I), to an observed 0
+at an algebraic rate, or it is a problem of many small ones. Here the flow is split where a symmetry of signs or of the pattern
+keeps it in an invariant subspace, and each part is answered on its own:
+
+- *blocks*: the start is block diagonal and no observed entry with a target other than 0 lies between blocks (then the flow is
+  invariant under a change of sign of one block, and stays block diagonal);
+- *entries*, depth 2: connected components of the observation graph do not meet;
+- *chain*: all widths are 1; an invariant and one monotone equation;
+- *single-entry*, depth 2: one row times one column (Proposition 17 of shin2025), a quadratic equation;
+- *commuting*: a symmetric target, all observed, from multiples of the identity: a chain for each eigenvalue.
+
+What is left goes to the validated engine, part by part. The mathematics, and the checker, are in
+:mod:`verify.flow.recheck_reductions`; every number of an answer is what the checker proved.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import arb
+
+from verify.flow import recheck
+from verify.flow.balls import ball, dyadic, encode, precision
+from verify.flow.models import LinearNetwork, deep_factorization
+from verify.flow.recheck_reductions import Reduced, eigenvalues
+from verify.flow.validated import LOG2_10, Problem, _digits, _header, certified_limit
+
+Rows = Sequence[Sequence[Any]]
+Nodes = list[list[int]]
+Say = Callable[[str], None]
+MAX_PART = 100
+"""The most unknowns of a part that goes to the validated engine."""
+
+
+class Undetermined(Exception):
+    """A part whose limit was not certified, with the reason."""
+
+
+@dataclass(frozen=True)
+class Network:
+    """A deep factorisation: target rows (None: not observed), and the exact factors W_1, .., W_L."""
+
+    target: tuple[tuple[Fraction | None, ...], ...]
+    factors: tuple[tuple[tuple[Fraction, ...], ...], ...]
+
+    @property
+    def depth(self) -> int:
+        return len(self.factors)
+
+    @property
+    def sizes(self) -> list[int]:
+        """d_0, .., d_L."""
+        return [len(self.target[0]), *(len(f) for f in self.factors)]
+
+    @property
+    def observed(self) -> dict[tuple[int, int], Fraction]:
+        return {(r, c): v for r, row in enumerate(self.target) for c, v in enumerate(row) if v is not None}
+
+    @property
+    def model(self) -> LinearNetwork:
+        return deep_factorization(self.target, self.depth, self.sizes[1:-1])
+
+    def part(self, nodes: Nodes) -> Network:
+        """The network with some of the nodes."""
+        target = tuple(tuple(self.target[r][c] for c in nodes[0]) for r in nodes[-1])
+        factors = tuple(
+            tuple(tuple(factor[j][i] for i in nodes[k]) for j in nodes[k + 1]) for k, factor in enumerate(self.factors)
+        )
+        return Network(target, factors)
+
+    def header(self) -> dict[str, Any]:
+        """The problem as a certificate states it."""
+        return _header(Problem.make(self.model, self.factors))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A limit, as the checker proved it.
+
+    Attributes:
+        found: the checker's answer. product: m x n balls of W_L .. W_1; exact where nothing moves or an observation is fitted.
+        certificate: what was checked. digits: certain digits of the worst entry. method: in words.
+    """
+
+    found: Reduced
+    product: Any
+    certificate: dict[str, Any]
+    digits: int
+    method: str
+
+
+def applies(network: Network) -> bool:
+    """Whether the problem decouples or has a closed form."""
+    if closed_form(network) is not None:
+        return True
+    split = decouple(network)
+    return split is not None
+
+
+def limit(network: Network, digits: int, max_steps: int, say: Say = lambda text: None) -> Outcome:
+    """The limit at infinity of a problem that `applies` accepts.
+
+    Raises Undetermined where a part has no closed form and the validated engine cannot certify its limit.
+    """
+    wanted = digits + 3
+    for _ in range(5):
+        certificate = certify(network, wanted, max_steps, say)
+        say("the checker looks at every part again")
+        found = _proved(certificate)
+        with precision(bits_for(2 * wanted)):
+            product = product_of(network, found)
+        achieved = _digits(product)
+        if achieved >= digits:
+            break
+        wanted += digits - achieved + 3
+    return Outcome(found, product, certificate, achieved, describe(certificate))
+
+
+def _proved(certificate: dict[str, Any]) -> Reduced:
+    """What the checker makes of a certificate of this module."""
+    found = recheck.check(certificate)
+    if not isinstance(found, Reduced):
+        raise AssertionError("no certificate of a reduction")
+    return found
+
+
+def bits_for(digits: int) -> int:
+    return math.ceil(digits * LOG2_10) + 64
+
+
+def certify(network: Network, digits: int, max_steps: int, say: Say = lambda text: None) -> dict[str, Any]:
+    """A certificate of the limit, of whichever kind is simplest."""
+    kind = closed_form(network)
+    if kind is not None:
+        return close(network, kind, digits)
+    split = decouple(network)
+    if split is None:
+        return integrate(network, digits, max_steps, say)
+    name, parts = split
+    out = []
+    for number, nodes in enumerate(parts):
+        part = network.part(nodes)
+        moves = all(nodes) and bool(part.observed)
+        if moves:
+            say(f"part {number + 1} of {len(parts)}")
+        out.append({"nodes": nodes, "certificate": certify(part, digits, max_steps, say) if moves else None})
+    return {**network.header(), "kind": "decoupled", "bits": bits_for(digits), "split": name, "parts": out}
+
+
+def integrate(network: Network, digits: int, max_steps: int, say: Say) -> dict[str, Any]:
+    """By the validated engine."""
+    size = sum(len(f) * len(f[0]) for f in network.factors)
+    if size > MAX_PART:
+        raise Undetermined(f"a part that does not decouple has {size} unknowns; the validated engine takes at most {MAX_PART}")
+    say("validated steps")
+    result = certified_limit(Problem.make(network.model, network.factors), digits, max_steps)
+    if not result.certified:
+        raise Undetermined(result.reason)
+    return dict(result.certificate)
+
+
+# -- decoupling
+# --------------------------------------------------------------------------------------------------------
+
+
+def decouple(network: Network) -> tuple[str, list[Nodes]] | None:
+    """The kind of split and the nodes of each part, or None if there is one part only."""
+    parts = blocks(network)
+    if len(parts) > 1:
+        return "blocks", parts
+    parts = components(network)
+    if len(parts) > 1 or (parts and (len(parts[0][0]) < network.sizes[0] or len(parts[0][-1]) < network.sizes[-1])):
+        return "entries", parts
+    return None
+
+
+class _Classes:
+    """Disjoint sets."""
+
+    def __init__(self) -> None:
+        self.above: dict[Any, Any] = {}
+
+    def find(self, x: Any) -> Any:
+        while self.above.setdefault(x, x) != x:
+            self.above[x] = self.above[self.above[x]]
+            x = self.above[x]
+        return x
+
+    def join(self, x: Any, y: Any) -> None:
+        self.above[self.find(x)] = self.find(y)
+
+
+def blocks(network: Network) -> list[Nodes]:
+    """The finest partition of the nodes that the start and the observed entries other than 0 do not link."""
+    sizes, classes = network.sizes, _Classes()
+    for level, factor in enumerate(network.factors):
+        for j, row in enumerate(factor):
+            for i, v in enumerate(row):
+                if v:
+                    classes.join((level + 1, j), (level, i))
+    for (r, c), v in network.observed.items():
+        if v:
+            classes.join((network.depth, r), (0, c))
+    found: dict[Any, Nodes] = {}
+    for level, size in enumerate(sizes):
+        for k in range(size):
+            found.setdefault(classes.find((level, k)), [[] for _ in sizes])[level].append(k)
+    return list(found.values())
+
+
+def components(network: Network) -> list[Nodes]:
+    """Depth 2: the connected components of the observation graph, each with all inner nodes; else none."""
+    if network.depth != 2:
+        return []
+    classes = _Classes()
+    for r, c in network.observed:
+        classes.join(("row", r), ("column", c))
+    found: dict[Any, Nodes] = {}
+    for r, c in network.observed:
+        part = found.setdefault(classes.find(("row", r)), [[], list(range(network.sizes[1])), []])
+        part[2].append(r)
+        part[0].append(c)
+    return [[sorted(set(cols)), inner, sorted(set(rows))] for cols, inner, rows in found.values()]
+
+
+# -- closed forms
+# --------------------------------------------------------------------------------------------------------
+
+
+def closed_form(network: Network) -> str | None:
+    """The kind of certificate that needs no integration and no split, or None."""
+    sizes = network.sizes
+    if all(size == 1 for size in sizes):
+        return "chain"
+    if network.depth == 2 and sizes[0] == sizes[2] == 1 and sizes[1] > 1:
+        return "single-entry"
+    n = sizes[0]
+    if all(size == n for size in sizes) and len(network.observed) == n * n:
+        symmetric = all(network.target[i][j] == network.target[j][i] for i in range(n) for j in range(i))
+        multiples = all(_is_multiple(factor) for factor in network.factors)
+        diagonal = all(network.target[i][j] == 0 for i in range(n) for j in range(n) if i != j)
+        if symmetric and multiples and not diagonal:
+            return "commuting"
+    return None
+
+
+def _is_multiple(factor: Rows) -> bool:
+    """Whether a factor is a multiple of the identity."""
+    return all(v == (factor[0][0] if i == j else 0) for i, row in enumerate(factor) for j, v in enumerate(row))
+
+
+def close(network: Network, kind: str, digits: int) -> dict[str, Any]:
+    """The certificate of a closed form."""
+    bits = bits_for(digits)
+    head = {**network.header(), "kind": kind, "bits": bits}
+    if kind == "single-entry":
+        return head
+    starts = [factor[0][0] for factor in network.factors]
+    if kind == "chain":
+        (w,) = network.observed.values()
+        return {**head, "bracket": bracket(starts, w, bits)}
+    for _ in range(6):
+        with precision(bits):
+            try:
+                values = eigenvalues([[v or Fraction(0) for v in row] for row in network.target])
+            except recheck.Refused:  # two eigenvalues are close to each other
+                bits *= 2
+                continue
+            return {**head, "bits": bits, "eigenvalues": [bracket(starts, v, bits) for v in values]}
+    raise Undetermined("the eigenvalues of the target are too close to each other")
+
+
+def bracket(xs: Sequence[Fraction], w: Any, bits: int) -> list[Any] | None:
+    """Two exact points around the root u of a chain for a target (a number or a ball), or None where u tends to 0 or stays."""
+    least = min(abs(x) for x in xs)
+    gaps = [x * x - least * least for x in xs]
+    tied = sum(c == 0 for c in gaps)
+    others = [k for k, c in enumerate(gaps) if c]
+    sign = math.prod((-1 if xs[k] < 0 else 1) for k in (others if tied == 1 else range(len(xs))))
+    with precision(bits):
+        tau = sign * (w if isinstance(w, arb) else ball(w))
+        if not (tau > 0 or tau < 0) or (tied > 1 and (least == 0 or tau < 0)):
+            return None
+        moved = [ball(gaps[k]) for k in others]
+        u = _root(tied, moved, abs(tau).mid(), len(xs))
+        for width in (16, 24, 32, 48, bits // 2):
+            gap = u * arb(2) ** (width - bits)
+            low, high = (u - gap).mid(), (u + gap).mid()
+            if _log_product(low, tied, moved) < abs(tau).log() < _log_product(high, tied, moved):
+                ends = (low, high) if tau > 0 else (-high, -low)
+                return [encode(dyadic(v)) for v in ends]
+    raise Undetermined("the root of a chain was not separated")
+
+
+def _log_product(u: arb, tied: int, moved: Sequence[arb]) -> arb:
+    """log of u^q prod sqrt(u^2 + c) for a positive u."""
+    return tied * u.log() + sum(((u * u + c).log() / 2 for c in moved), arb(0))
+
+
+def _root(tied: int, moved: Sequence[arb], tau: arb, depth: int) -> arb:
+    """Newton's method in log u, kept within bounds: not rigorous."""
+    high = tau.log() / depth
+    low = (tau.log() - sum(((2 * high).exp() + c).log() / 2 for c in moved) / 1) / tied if moved else high
+    x = high
+    for _ in range(200):
+        u = x.exp()
+        slope = tied + sum((u * u / (u * u + c) for c in moved), arb(0))
+        gap = ((_log_product(u, tied, moved) - tau.log()) / slope).mid()
+        if gap > 0:
+            high = x
+        else:
+            low = x
+        new = (x - gap).mid()
+        new = new if low <= new <= high else ((low + high) / 2).mid()
+        if abs(new - x) < arb(2) ** -40 * abs(gap) or abs(gap) <= abs(gap).max(arb(1)) * arb(2) ** (4 - _precision()):
+            return new.exp().mid()
+        x = new
+    return x.exp().mid()
+
+
+def _precision() -> int:
+    from flint import ctx
+
+    return int(ctx.prec)
+
+
+# -- what is told
+# --------------------------------------------------------------------------------------------------------
+
+
+def product_of(network: Network, found: Reduced) -> Any:
+    """Balls of W_L .. W_1; fitted observations are exact."""
+    blocks = [
+        np.array(flat, dtype=object).reshape(len(factor), len(factor[0]))
+        for flat, factor in zip(found.balls, network.factors, strict=True)
+    ]
+    out = blocks[0]
+    for block in blocks[1:]:
+        out = block @ out
+    for (r, c), v in network.observed.items():
+        if (r, c) in found.fitted:
+            out[r, c] = ball(v)
+    return out
+
+
+WORDS = {
+    "chain": ("scalar chain", "an invariant and a rigorous root, no integration"),
+    "single-entry": ("row times column", "a quadratic equation, no integration"),
+    "commuting": ("symmetric target", "a chain for each eigenvalue, no integration"),
+    "stationary": ("part at rest", "exactly"),
+    "limit": ("part", "validated Taylor steps"),
+}
+
+
+def describe(certificate: dict[str, Any]) -> str:
+    """How the limit was found."""
+    counts: dict[str, int] = {}
+    steps = 0
+
+    def visit(cert: dict[str, Any]) -> None:
+        nonlocal steps
+        if cert["kind"] == "decoupled":
+            for part in cert["parts"]:
+                if part["certificate"] is not None:
+                    visit(part["certificate"])
+                else:
+                    counts["still"] = counts.get("still", 0) + 1
+            return
+        counts[cert["kind"]] = counts.get(cert["kind"], 0) + 1
+        steps += len(cert.get("steps", ()))
+
+    visit(certificate)
+    still = counts.pop("still", 0)
+    told = []
+    for kind, number in counts.items():
+        name, how = WORDS[kind]
+        how = f"{steps} {how}" if kind == "limit" else how
+        told.append(f"{_count(number, name)} ({how})" if certificate["kind"] == "decoupled" else f"{name}: {how}")
+    if certificate["kind"] != "decoupled":
+        return told[0]
+    if still:
+        told.append(_count(still, "part") + f" that do{'es' if still == 1 else ''} not move")
+    return "the flow decouples into " + ", ".join(told)
+
+
+def _count(number: int, name: str) -> str:
+    return f"{number} {name}{'' if number == 1 else 's'}"
