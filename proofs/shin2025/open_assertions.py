@@ -36,7 +36,6 @@ for _cited in (
     "menon-open",
     "kleinman-depth",
     "gissin-li",
-    "bai-complete-bipartite",
     "kleinman-gap",
     "shin2024",
 ):
