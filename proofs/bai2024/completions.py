@@ -56,8 +56,9 @@ def two_completions_of_rank_two(g: Goal) -> None:
 
 
 LEARNED = (
-    "a bound for the flow from small initialisations that reaches the limit of the scale;"
-    " integration with balls covers one start only"
+    "the limit of small scale for a generic start of a component with three or more observed entries that is not complete: along the"
+    " direction of escape the component of the factors across it has to be bounded until the loss decays exponentially, as in"
+    " assertion-e2-cold-start of shin2025, where a symmetry reduces the flow to four functions"
 )
 
 
@@ -157,7 +158,10 @@ def minima_for_the_first_example(g: Goal) -> None:
 undecided(
     "bai2024.assertion-m1-neither",
     outcome="open",
-    tried="the exact half: a completion of rank 1 exists, and least nuclear norm of the observed corner (part minima)",
+    tried="the exact half: a completion of rank 1 exists, and least nuclear norm of the observed corner, at (2,2) = 1 (part"
+    " minima). For balanced limits of the factors the nuclear norm is 5 plus that of the corner, so that it is least only if 1 is learned"
+    " at (2,2), and the rank is 1 only if the third row is parallel to the first, an exception; integration from small starts gives"
+    " (2,2) -> 6",
     missing=LEARNED,
 )
 
@@ -182,6 +186,8 @@ def ranks_of_the_second_example(g: Goal) -> None:
 undecided(
     "bai2024.assertion-m3-not-min-nuclear",
     outcome="open",
-    tried="least rank 2 and two completions of rank 2 (assertion-m3-rank2-nonunique)",
+    tried="least rank 2 and two completions of rank 2 (assertion-m3-rank2-nonunique). Numerically the least nuclear norm is 12.3226, at"
+    " (5/6, 5/2, 3.9384), also of rank 2; integration from standard deviation 1e-2, 1e-4, 1e-6 (four seeds) tends to (1.061, 2.40, 8.5)"
+    " with the nuclear norm 13.4",
     missing=LEARNED,
 )

@@ -69,6 +69,19 @@ def limit_has_the_least_nuclear_norm(g: Goal) -> None:
 
 
 @holds(
+    "bai2024.assertion-complete-bipartite-min-nuclear",
+    f"""all {VARIABLES}. 1 <= d => {PATTERN} => 0 < n => {COUNT} => not {CONNECTED} => {COMPLETE} => rank(X @ Y) = d => {FLOWS} =>
+       {STARTS} => {LIMITS}""",
+    uses=[CLAIM],
+    reading=f"found from small initialisation as in Theorem 4: {SCALED}; the limits exist and fit the data",
+    context="the hypotheses of Theorem 4 on the start and the limits",
+)
+def small_factors_find_the_least_norm(g: Goal) -> None:
+    """Theorem 4."""
+    g.close_by(g.lemma(CLAIM))
+
+
+@holds(
     "bai2024.prop-a9",
     f"""all {VARIABLES}. 1 <= d => {PATTERN} => 0 < n => {COUNT} => (all i j:Z. P[i,j] = 1 => i = j) => rank(X @ Y) = d =>
        {FLOWS} => {STARTS} => {LIMITS}""",

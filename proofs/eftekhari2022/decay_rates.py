@@ -110,16 +110,61 @@ def fast_rate_in_scalars(g: Goal) -> None:
     g.pos([f"@{one}"], ["v", "N", f"@{slope}", f"@{cap}"], ["v", f"@{two}"])
 
 
+@part(
+    "eftekhari2022.eq-208",
+    "regime-scalars",
+    f"""all N p g s a b q A B v:R. 2 <= N => 0 < p => 0 <= g => 0 <= a*b => {RESIDUAL} {BETWEEN}
+       2*g*B < A => p*(p - {C}) <= {X}^2/2 => N*(A - 2*g*B)*{L} <= v*{B}""",
+    says="the fast rate in scalars where the error of the singular value dominates",
+)
+def fast_rate_in_the_fast_regime(g: Goal) -> None:
+    """The loss is at most x^2, and |q x| <= g p y |x| <= g x^2 as (p y)^2 <= p^2 y <= x^2/2."""
+    _, _, _, ab, low, high, a, b, above, below, _, rate, regime = g.intro()
+    less, order, nonneg = common(g, a, b, (above, below))
+    g.have("0 < B")
+    slope = g.have("0 < 1 - 2*g", lambda g: g.pos([f"@{rate}"], [f"@{order}"], mul=["B"]))
+    small = g.have("g <= 1")
+    one = g.have(
+        f"N*(A - 2*g*B)*{L} <= v*(N*(1 - 2*g)*{L})",
+        lambda g: g.pos(["N", f"@{nonneg}", f"@{above}"], ["N", f"@{nonneg}", "2", "g", f"@{below}"]),
+    )
+    cap = g.have(f"{L} <= {X}^2", lambda g: g.pos([f"@{regime}"], ["1/2", "p^2", f"{Y}^2"]))
+    y = f"@{less}"
+    short = g.have(f"(p*{Y})^2 <= {X}^2", lambda g: g.pos([f"@{regime}"], ["1/2", f"{X}^2"], ["p^2", y, f"@{ab}"]))
+    w = f"abs({X})"
+    forward, _ = g.split(g.fact("abs_le", X, w))
+    left, right = g.split(g.apply(forward, by=[lambda g: g.refl()]))
+    square = g.fact("abs_square", X)
+    mixed = g.have(
+        f"2*q*{X} <= g*((p*{Y})^2 + {X}^2)",
+        lambda g: g.pos([f"@{high}", f"@{left}"], [f"@{low}", f"@{right}"], ["g", f"(p*{Y} - {w})^2"], eqs=[(square, "-g")]),
+    )
+    two = g.have(
+        f"N*(1 - 2*g)*{X}^2 <= {B}",
+        lambda g: g.pos(
+            ["p^2", "(a-b)^2"],
+            ["2", "p", f"@{ab}", f"@{high}"],
+            ["2", "p", f"@{ab}", "p", y, f"@{small}"],
+            ["1/2", "N", f"@{mixed}"],
+            ["1/2", "N", "g", f"@{short}"],
+            ["N", "g", f"{X}^2"],
+        ),
+    )
+    g.pos([f"@{one}"], ["v", "N", f"@{slope}", f"@{cap}"], ["v", f"@{two}"])
+
+
 LOW, HIGH = f"(w - {GAMMA})^{POWER}", f"h^{POWER}"
 INSIDE = f"(w - {GAMMA})*{TOP} < s => s < h*{TOP} => w*{TOP} < {FORM} =>"
 SLOW = f"(m*{TOP}^{POWER}*(w*{LOW} - 2*{GAMMA}*N*{HIGH}))"
 FAST = f"(m*N*{TOP}^{POWER}*({LOW} - 2*{GAMMA}*{HIGH}))"
+REGIME = f"{TOP}*({TOP} - {FORM}) <= (s - {FORM})^2/2 =>"
 PARAMETERS = f"all w h:R. {GAMMA} < w => w < 1 => 1 < h =>"
 
 
-def rate_part(g: Goal, slow: bool) -> None:
+def rate_part(g: Goal, mode: str) -> None:
     """The derivative of the loss, and the bounds (alpha - gamma) s_Z < s < beta s_Z of s^(2-2/N)."""
     names = g.intro(split=False)
+    slow = mode == "slow"
     thin_at = 9 if slow else 10
     flow, rest = names[: -(thin_at + 3)], names[-(thin_at + 3) :]
     exponent, thin, aligned = rest[3], rest[4:9], rest[11]
@@ -164,10 +209,14 @@ def rate_part(g: Goal, slow: bool) -> None:
         g.have("0 < w")
         ab_nonneg = g.have("0 <= a*b", lambda g: g.pos([f"@{ab}"], ["w"]))
         less = g.have("a*b <= 1", lambda g: g.pos(["1/2", f"@{a}"], ["1/2", f"@{b}"], ["1/2", "(a-b)^2"]))
-        far = g.have(f"{TOP} <= s - {TOP}*(a*b)", lambda g: distant(g, rest[-1], less))
+        far = (
+            g.have(f"{TOP} <= s - {TOP}*(a*b)", lambda g: distant(g, rest[-1], less))
+            if mode == "fast"
+            else g.rewritten(rest[-1], form)
+        )
         bound = g.lemma(
-            "eftekhari2022.eq-208", "part:fast-scalars", "N", TOP, GAMMA, "s", "a", "b", "q", lower, upper, v,
-            by=[None, None, None, using(ab_nonneg), *given, None, using(smaller_rate), using(far)],
+            "eftekhari2022.eq-208", f"part:{mode}-scalars", "N", TOP, GAMMA, "s", "a", "b", "q", lower, upper, v,
+            by=[None, None, None, using(ab_nonneg), *given, None, using(smaller_rate), lambda g: g.pos([f"@{far}"])],
         )  # fmt: skip
     g.rewrite(slope)
     g.rewrite(value)
@@ -197,7 +246,7 @@ def distant(g: Goal, far: str, less: str) -> None:
 )
 def loss_decays_at_the_slow_rate(g: Goal) -> None:
     """Lemma 18's exact derivative, in scalars."""
-    rate_part(g, True)
+    rate_part(g, "slow")
 
 
 @part(
@@ -210,4 +259,17 @@ def loss_decays_at_the_slow_rate(g: Goal) -> None:
 )
 def loss_decays_at_the_fast_rate(g: Goal) -> None:
     """Lemma 18's exact derivative, in scalars."""
-    rate_part(g, False)
+    rate_part(g, "fast")
+
+
+@part(
+    "eftekhari2022.eq-208",
+    "regime-rate",
+    f"""{SETTING} {PARAMETERS} 2*{GAMMA}*{HIGH} < {LOW} => all t s:R, u:V(y), v:V(x). {THIN} {INSIDE} {REGIME}
+       D(r, {loss("r")}, t) <= -({FAST}*{loss("t")})""",
+    says="the fast rate of decay, at the points of the invariant set in the fast regime (200)",
+    uses=["eftekhari2022.eq-139", "eftekhari2022.eq-208"],
+)
+def loss_decays_at_the_fast_rate_in_its_regime(g: Goal) -> None:
+    """Lemma 18's exact derivative, in scalars."""
+    rate_part(g, "regime")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from proofs.razin2020.scripts import using
 from proofs.varre2023.mirror_flow import scalar_matrix
 from verify.kernel import Goal
-from verify.registry import part
+from verify.registry import holds, part
 
 PAIR = """T(uZ) @ uZ = I(1) => T(vZ) @ vZ = I(1) => Z @ vZ = sv(Z,1)*uZ => T(Z) @ uZ = sv(Z,1)*vZ =>"""
 """A leading singular pair of Z."""
@@ -162,7 +162,7 @@ def leading(g: Goal, left: str) -> None:
 
 
 @part(
-    "eftekhari2022.eq-185",
+    "eftekhari2022.step-i1-residual-bound",
     "residual-bound",
     f"""all x y:Z, Z Z1:M(y,x), uZ u:V(y), vZ v:V(x), a b q:R. {LEADING} T(u) @ u = I(1) => T(v) @ v = I(1) =>
        T(uZ) @ u = a*I(1) => T(vZ) @ v = b*I(1) => T(u) @ (Z - Z1) @ v = q*I(1) =>
@@ -228,3 +228,30 @@ def squares(g: Goal, cauchy: str, stretch: str, value: str, p: str, w: str, low:
     first = g.rewritten(first, p)
     second = g.rewritten(stretch, w)
     g.pos([f"@{first}"], [f"@{low}", f"@{second}"])
+
+
+@holds(
+    "eftekhari2022.step-i1-residual-bound",
+    f"""all x y:Z, Z Z1:M(y,x), uZ u:V(y), vZ v:V(x). {LEADING} T(u) @ u = I(1) => T(v) @ v = I(1) =>
+       -sv(Z,2) <= tr(T(u) @ (Z - Z1) @ v)""",
+    argument="sound",
+    context="Z_1 is made of a leading singular pair of Z",
+    uses=["eftekhari2022.step-i1-residual-bound"],
+)
+def residual_form_from_below(g: Goal) -> None:
+    """|q| <= s_2 sqrt((1 - a^2)(1 - b^2)) <= s_2."""
+    names = g.intro(split=False)
+    words = ("T(uZ) @ u", "T(vZ) @ v", "T(u) @ (Z - Z1) @ v")
+    numbers = [scalar_matrix(g, f"({word})") for word in words]
+    a, b, q = (f"tr({word})" for word in words)
+    bounds = g.lemma(
+        "eftekhari2022.step-i1-residual-bound", "part:residual-bound", "x", "y", "Z", "Z1", "uZ", "u", "vZ", "v", a, b, q,
+        by=[using(h) for h in (*names, *numbers)],
+    )  # fmt: skip
+    first, _, square, _, _ = g.split_all(bounds)
+    order = g.fact("sv_range", "y", "x", "Z")
+    nonneg, _ = g.split(g.apply(order, 2, 2))
+    s = "sv(Z,2)"
+    large = g.have(f"{q}^2 <= {s}^2", lambda g: g.pos([f"@{square}"], [f"{s}^2", f"{a}^2"], [f"{s}^2", f"{b}^2", f"@{first}"]))
+    k = g.contra()
+    g.pos([f"@{k}", f"@{k}"], ["2", f"@{k}", f"@{nonneg}"], [f"@{large}"])

@@ -273,7 +273,7 @@ def velocity_at_rank_one(g: Goal) -> None:
     "reduced",
     f"""all {INDUCED_VARIABLES}, {TARGET_VARIABLES}. {INDUCED} {TARGET} all t s:R, u:V(y), v:V(x). {THIN} {REDUCED}""",
     says="the induced flow of rank one in scalars",
-    uses=["eftekhari2022.eq-139", "eftekhari2022.eq-185"],
+    uses=["eftekhari2022.eq-139", "eftekhari2022.step-i1-residual-bound"],
 )
 def flow_in_scalars(g: Goal) -> None:
     """a = u_Z^T u, b = v_Z^T v, q = u^T (Z - Z_1) v."""
@@ -286,7 +286,7 @@ def flow_in_scalars(g: Goal) -> None:
     numbers = [scalar_matrix(g, f"({word})") for word in ("T(uZ) @ u", "T(vZ) @ v", "T(u) @ (Z - Z1) @ v")]
     given = [using(h) for h in (*frame, left, right, *numbers)]
     bound = g.lemma(
-        "eftekhari2022.eq-185", "part:residual-bound", "x", "y", "Z", "Z1", "uZ", "u", "vZ", "v",
+        "eftekhari2022.step-i1-residual-bound", "part:residual-bound", "x", "y", "Z", "Z1", "uZ", "u", "vZ", "v",
         "tr(T(uZ) @ u)", "tr(T(vZ) @ v)", "tr(T(u) @ (Z - Z1) @ v)", by=given,
     )  # fmt: skip
     products = g.lemma(

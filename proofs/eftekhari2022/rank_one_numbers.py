@@ -38,7 +38,7 @@ NUMBERS = f"""{C} = {TOP}*({A}*{B}) and ({A})^2 <= 1 and ({B})^2 <= 1 and ({Q})^
     "numbers",
     f"{POINT} {NUMBERS}",
     says="u^T Z_1 v = s_Z a b, bounds of a, b and of the residual, and the loss at s u v^T",
-    uses=["eftekhari2022.eq-139", "eftekhari2022.eq-185"],
+    uses=["eftekhari2022.eq-139", "eftekhari2022.step-i1-residual-bound"],
 )
 def numbers_at_a_point(g: Goal) -> None:
     """From (185) and the inner products at rank one."""
@@ -46,7 +46,9 @@ def numbers_at_a_point(g: Goal) -> None:
     lead, (uu, vv) = names[2:7], names[8:10]
     given = [scalar_matrix(g, f"({word[3:-1]})") for word in (A, B, Q)]
     by = [using(h) for h in (*lead, uu, vv, *given)]
-    bounds = g.lemma("eftekhari2022.eq-185", "part:residual-bound", "x", "y", "Z", "Z1", "uZ", "u", "vZ", "v", A, B, Q, by=by)
+    bounds = g.lemma(
+        "eftekhari2022.step-i1-residual-bound", "part:residual-bound", "x", "y", "Z", "Z1", "uZ", "u", "vZ", "v", A, B, Q, by=by
+    )
     whole = f"-(1*(u @ T(u) @ ({W} - Z) + ({W} - Z) @ v @ T(v) + (2-2)*(u @ T(u) @ ({W} - Z) @ v @ T(v))))"
     products = g.lemma(
         "eftekhari2022.eq-139", "part:scalars", "x", "y", 1, 2, "s", A, B, Q, "Z", "Z1", W, whole, "uZ", "u", "vZ", "v",

@@ -44,7 +44,13 @@ def by_induction(g: Goal) -> None:
     g.em("0 < k", step, start)
 
 
-@holds(ID, "all d:Z, A:M(d,d). 1 <= d => abs(det(A)) = prod(i, 1, d, sv(A,i))", argument="sound", uses=[ID])
+@holds(
+    ID,
+    "all d:Z, A:M(d,d). 1 <= d => abs(det(A)) = prod(i, 1, d, sv(A,i))",
+    argument="sound",
+    uses=[ID],
+    reading="Remark: empty matrices included (part:empty); squareness is part of the statement.",
+)
 def absolute_determinant(g: Goal) -> None:
     """det(U^T A V) is the product; det U and det V are 1 or -1."""
     (d1,) = g.intro()

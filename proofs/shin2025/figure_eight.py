@@ -1,10 +1,4 @@
-"""Figure 8: gradient descent in the setup of Figure 5, compared with the certified limits of Theorem 4.
-
-w* = 1, d = 3, the initialisation (7), diagonal observations, L = 2, 3, 4, 5, m = 2, 10, 100, 10^10. The paper does not print what it calls
-a sufficiently small learning rate, nor the stopping rule: here 1/1000 and, to see its influence, 1/500; a run ends when the loss is
-at most 10^-16. The text omits "the case alpha = 10^-10"; as far as it is printed, Figure 5 has no such alpha but the ratio m = 10^10, so
-that m may be meant. That ratio costs no more than another and is kept; the scales are alpha^L = 10^-1, .., 10^-4.
-"""
+"""Figure 8: gradient descent in the setup of Figure 5, compared with the certified limits of Theorem 4."""
 
 from __future__ import annotations
 
@@ -61,8 +55,14 @@ def deviation(values: Array, limits: list[Limit]) -> float:
 def descent_ends_at_the_limits_of_the_flow(profile: str) -> dict[str, Any]:
     """Predicates, for every m, L and alpha^L (L = 2, 3, 4 and alpha^L = 10^-1, 10^-2 in the quick profile).
 
+    w* = 1, d = 3, the initialisation (7), L = 2, 3, 4, 5, m = 2, 10, 100, 10^10. The paper does not print what it calls a sufficiently
+    small learning rate, nor the stopping rule: here 1/1000 and, to see its influence, 1/500; a run ends when the loss is at most 10^-16.
+    The text omits "the case alpha = 10^-10"; as far as it is printed, Figure 5 has no such alpha but the ratio m = 10^10, so that m may be
+    meant. That ratio costs no more than another and is kept; the scales are alpha^L = 10^-1, .., 10^-4.
+
     1. All runs converge, and all singular values are within 1/1000 of those that (8), (9) give (at the rate 1/1000). Half a learning rate brings them nearer:
        the largest deviation at 1/1000 is 3/5 at most of that at 1/500.
+
     2. The trends are those of Figure 5, now of the runs: for L >= 3 and m <= 100 the log-ratio u = log(sigma_1^L / sigma_r^L), in which
        the gap increases, grows by at least 1/1000 of itself with every smaller scale and with every further layer; at L = 2 the singular
        values do not depend on alpha, up to 1/1000; at m = 10^10 all are within 1/100 of w*.

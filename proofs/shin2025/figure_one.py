@@ -1,11 +1,4 @@
-"""Figure 1: 2 x 2 completion of rank-one targets from the diagonal (M_D) and from the first column (M_C).
-
-The paper prints the targets (u v^T with standard normal u, v) and the start (independent normal factors with standard deviation
-alpha), not the widths, depths, scales, seeds, step size or stopping rule. Chosen here: square factors, L = 2, 3, 4, the scales
-alpha^L = 10^-1, 10^-2, 10^-4, 10^-6, the gradient flow, followed until the loss is at most 10^-10 (10^-7 in the quick profile); the
-same targets and the same standard normal factors times alpha serve every scale. A run that stays at a saddle point would not reach that
-loss, and is left out.
-"""
+"""Figure 1: 2 x 2 completion of rank-one targets from the diagonal (M_D) and from the first column (M_C)."""
 
 from __future__ import annotations
 
@@ -76,10 +69,20 @@ def result(holds: bool, found: Ranks, lost: int, runs: int, more: dict[str, Any]
 def depth_two_keeps_a_higher_rank_on_the_diagonal(profile: str) -> dict[str, Any]:
     """Predicates on mean effective ranks over 100 targets and starts (30 in the quick profile), observed on the diagonal.
 
+    The paper prints the targets (u v^T with standard normal u, v) and the start (independent normal factors with standard deviation
+    alpha), not the widths, depths, scales, seeds, step size or stopping rule. Chosen here: square factors, L = 2, 3, 4, the scales
+    alpha^L = 10^-1, 10^-2, 10^-4, 10^-6, the gradient flow, followed until the loss is at most 10^-10 (10^-7 in the quick profile);
+    the same targets and the same standard normal factors times alpha serve every scale. A run that stays at a saddle point would not
+    reach that loss, and is left out. "Well above 1" is read as 1.1 with three standard errors to spare.
+
     1. L = 2, every scale: the mean exceeds 1.1 by three standard errors at least.
+
     2. L = 2 does not react to the scale: from alpha^2 = 10^-4 to 10^-6 the mean moves by less than 0.01.
+
     3. L = 3, 4: the mean falls at every step of scale, and is below 1.01 at alpha^L = 10^-6.
+
     4. At every scale the means of L = 3, 4 are below that of L = 2, by 0.05 at least.
+
     5. At most 1 run in 100 is left out.
     """
     runs = RUNS[profile]
@@ -102,12 +105,15 @@ def depth_two_keeps_a_higher_rank_on_the_diagonal(profile: str) -> dict[str, Any
 
 @experiment("shin2025.fig-1c", grade="simulated", seed=SEED, limit=1800)
 def every_depth_has_the_bias_on_the_column(profile: str) -> dict[str, Any]:
-    """Predicates on mean effective ranks over 100 targets and starts (30 in the quick profile), observed on the first column.
+    """Predicates on mean effective ranks over 100 targets and starts (30 in the quick profile), observed on the first column, with the
+    choices of Figure 1(b).
 
     1. The bias is there for every depth: the mean falls at every step of scale, and is below 1.01 at alpha^L = 10^-6.
+
     2. It tends to get stronger with depth: at alpha^L = 10^-1 and 10^-2 the mean minus 1 falls by a quarter at least from L = 2 to L = 4;
        at every scale the median minus 1 falls by a quarter at least from L = 2 to L = 4, and the mean does not rise by more than two
        standard errors from L = 2 to 3 or from 3 to 4. (At 10^-4 and 10^-6 all means are within 0.01 of 1, and a few runs make them.)
+
     3. At most 1 run in 100 is left out.
     """
     runs = RUNS[profile]

@@ -624,8 +624,8 @@ def identity_off(g: Goal) -> None:
     argument="sound",
     reading="The decomposition W(t) = sum_r sigma_r(t) u_r(t) v_r(t)^T, with the columns u_r of U and v_r of V orthonormal and"
     " sigma_r = S[r,r], is smooth in t; it exists, and if the factors are balanced at the start it exists with sigma_r >= 0, and"
-    " (78) holds for every such decomposition. The sigma_r need not be ordered. Remark: balancedness is needed"
-    " (part:without-balance), and so is sigma_r >= 0 (part:signed-reading; with signs the right factor is |sigma_r|,"
+    " (78) holds for every such decomposition. The sigma_r need not be ordered. Remark: the flow and balancedness are needed"
+    " (parts flow-needed, without-balance), and so is sigma_r >= 0 (part:signed-reading; with signs the right factor is |sigma_r|,"
     " part:signed-rate).",
     readings=[("sigma_r of any sign, as in the analytic decomposition of Arora et al.", "refuted", "signed-reading")],
     uses=[ID, ANALYTIC],

@@ -64,7 +64,8 @@ def kernel_at_the_start(g: Goal) -> None:
     f"all d:Z, A B G:R~>M(d,d). {GRADIENT} => {BALANCED} => 0 < det(A(0)) => all t:R. 0 <= t => 0 < det(A(t))",
     argument="repaired",
     uses=[CORE, L34],
-    reading=READING,
+    reading=f"{READING} Remark: the flow, balancedness and det A(0) > 0 are each needed (parts flow-needed, balance-needed,"
+    " positive-start-needed).",
     context="balanced at the start (setting of Lemma 32); part:balance-needed shows that the lemma fails without it",
     reason="The argument avoids the smoothness of the singular vectors: a kernel vector of A is one of B^T by balancedness, "
     "and the pair (A v, B^T v) obeys a linear equation.",
@@ -134,7 +135,7 @@ def sign_changes_without_balance(g: Goal) -> None:
         sv(A(t) @ B(t), r) = sv(A(t), r)^2 and sv(A(t), r)^2 = sv(B(t), r)^2""",
     argument="sound",
     uses=[CORE],
-    reading=READING,
+    reading=f"{READING} Remark: the flow and balancedness are needed (parts flow-needed, without-balance)",
 )
 def singular_values_of_the_product(g: Goal) -> None:
     """W^T W = (B^T B)^2 and A^T A = B B^T."""
@@ -175,7 +176,8 @@ def singular_values_of_the_product(g: Goal) -> None:
         det(A(t) @ B(t)) = det(A(t))^2 and det(A(t))^2 = det(B(t))^2""",
     argument="sound",
     uses=[CORE, L34],
-    reading=READING,
+    reading=f"{READING} Remark: balancedness and the two positive determinants are each needed (parts without-balance,"
+    " without-positive-a, without-positive-b)",
 )
 def determinant_of_the_product(g: Goal) -> None:
     """det A^2 = det B^2 by balancedness; both stay positive (Lemma 34, for the transposed flow, too)."""
