@@ -286,7 +286,7 @@ def test_predictions_look_at_their_hypotheses():
         ([[None, 1], [1, 0]], 3, "ones:1e-3,2", "Theorem 1", ""),
         ([[None, 1], [1, 0]], 2, "gaussian:1,1", "Theorem 1", "balanced"),
         ([[None, 1], [-1, 0]], 2, "identity:1", "Theorem 2", "negative determinant"),
-        ([[1, None], ["1/2", -1]], 2, "identity:1", "Theorem 2", ""),  # beside it 1 and -1, off the diagonal: the signs turn twice
+        ([[1, None], ["1/2", -1]], 2, "identity:1", "Theorem 2", ""),  # z z' = -1, off the diagonal
         ([[1, None], ["1/2", 1]], 2, "identity:1", "Theorem 2", "negative determinant"),
         ([[None, 1], [0, 2]], 2, "identity:1", "Theorem 2", "different from 0"),
         ([[None, 1], [None, 2]], 2, "identity:1", "Theorem 2", "one unobserved entry"),
