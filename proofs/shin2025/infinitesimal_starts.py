@@ -13,6 +13,7 @@ from proofs.shin2025.nearly_rank_one import ID as NEAR
 from proofs.shin2025.warm_start_flow import by_flow
 from proofs.shin2025.warm_start_pretraining import W
 from verify.kernel import Goal
+from verify.kernel.tactics import Script
 from verify.registry import amendment, holds, part, refuted
 
 LIMIT = "shin2025.eq-10"
