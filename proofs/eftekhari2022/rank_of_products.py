@@ -61,7 +61,10 @@ def ranks_of_the_factors_from_above(g: Goal) -> None:
 
 
 @holds(
-    "eftekhari2022.eq-54", f"{SPLIT} P @ Q = W and rank(W) = rank(P) and rank(P) = rank(Q) and rank(Q) = r", argument="sound", reading=CUT
+    "eftekhari2022.eq-54",
+    f"{SPLIT} P @ Q = W and rank(W) = rank(P) and rank(P) = rank(Q) and rank(Q) = r",
+    argument="sound",
+    reading=CUT,
 )
 def ranks_of_the_factors(g: Goal) -> None:
     """Between the two bounds."""
@@ -142,7 +145,10 @@ def low_rank_is_far(g: Goal) -> None:
     order = g.fact("sv_range", "y", "x", "Z")
     nonneg, _ = g.split(g.apply(order, "k", "k"))
     top = "spec(Z - W)"
-    big = g.have(f"sv(Z,k)^2 <= {top}^2", lambda g: g.pos([f"@{bound}", f"{top} + sv(Z,k)"], side={f"0 <= {top}": lambda g: g.pos([f"@{bound}"], [f"@{nonneg}"])}))
+    big = g.have(
+        f"sv(Z,k)^2 <= {top}^2",
+        lambda g: g.pos([f"@{bound}", f"{top} + sv(Z,k)"], side={f"0 <= {top}": lambda g: g.pos([f"@{bound}"], [f"@{nonneg}"])}),
+    )
     g.pos([f"@{near}"], [f"@{big}"], [f"@{rest}"], eqs=[(own, f"-({top} + sv(Z - W,1))"), (total, 1), (first, 1)])
 
 
@@ -174,9 +180,13 @@ def balanced_flow_keeps_the_rank(g: Goal) -> None:
     """The product follows the induced flow."""
     names = g.intro(split=False)
     layers, start, now = names[3:9], names[9], names[10]
-    h = g.lemma("eftekhari2022.eq-17", "part:induced", "x", "y", "m", "n", "N", "X", "Y", *"ABWPQE", by=[using(k) for k in layers])
+    h = g.lemma(
+        "eftekhari2022.eq-17", "part:induced", "x", "y", "m", "n", "N", "X", "Y", *"ABWPQE", by=[using(k) for k in layers]
+    )
     roots, flow = g.obtain(h, "S", "H")
-    k = g.lemma("eftekhari2022.lemma-11", "statement", *FLOW_TERMS[:9], by=[using(x) for x in (*names[:3], names[3], roots, flow)])
+    k = g.lemma(
+        "eftekhari2022.lemma-11", "statement", *FLOW_TERMS[:9], by=[using(x) for x in (*names[:3], names[3], roots, flow)]
+    )
     same = g.apply(k, "t", by=[using(now)])
     g.rewrite(same)
     g.close_by(start)
