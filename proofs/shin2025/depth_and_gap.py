@@ -26,10 +26,13 @@ def limits(s: str, x: str, **numbers: str) -> list[str]:
 SHALLOWER, DEEPER = limits("s", "x"), limits("t", "y", L="(L+1)")
 
 
+WIDENS = f"""all L:Z, al m s x t y:R. 3 <= L => 0 < al => 1 < m => 0 < s => 0 < x => 0 < t => 0 < y =>
+    {SHALLOWER[0]} => {SHALLOWER[1]} => {DEEPER[0]} => {DEEPER[1]} => x^L - s^L < y^(L+1) - t^(L+1)"""
+
+
 @refuted(
     CLAIM,
-    f"""all L:Z, al m s x t y:R. 3 <= L => 0 < al => 1 < m => 0 < s => 0 < x => 0 < t => 0 < y =>
-        {SHALLOWER[0]} => {SHALLOWER[1]} => {DEEPER[0]} => {DEEPER[1]} => x^L - s^L < y^(L+1) - t^(L+1)""",
+    WIDENS,
     reading=(
         "one more layer, from the same scale alpha of each factor, widens the gap for every L >= 3, alpha > 0 and finite m > 1; "
         "the depth 2, with which the sentence contrasts, is left out"

@@ -19,31 +19,11 @@ undecided(
 )
 
 undecided(
-    f"{PAPER}.assertion-b-conclusion",
-    tried="The low-rank limit of small coupled starts, and the full rank of decoupled ones, are proved for the"
-    " family (7); the warm start"
-    " of A.2 ends at rank 2 (assertion-a1-cannot-low-rank). That the bias intensifies with depth fails from large starts"
-    " (assertion-depth-widens-gap).",
-    missing="the part on all patterns: coupled dynamics irrespective of the observations, see assertion-d1-deep-typical",
-    uses=[RANK, f"{PAPER}.assertion-depth-widens-gap"],
-)
-
-undecided(
     f"{PAPER}.assertion-abstract-plasticity-deep",
     tried="Theorem 4 gives the rank of a deep limit for diagonal observations from the family (7) only.",
     missing="a theorem for the post-training of deep factorisations: the paper has experiments only (Figure 3),"
     " and a start at the limit of"
     " a pre-training is not in the family (7)",
-)
-
-undecided(
-    f"{PAPER}.assertion-md-high-rank",
-    tried="The pairs are independent (eq-decoupled-pair), and for the family (7) every limit has rank 2"
-    " (assertion-intro-l2-rank2). The"
-    " limit has the determinant w11 w22 - (a1.b2)(a2.b1), and turning the start of one pair by an orthogonal"
-    " matrix turns its limit, so"
-    " that limits of rank 1 come from exceptional starts.",
-    missing=NO_MEASURE,
 )
 
 NOT_HERE = (
@@ -56,7 +36,6 @@ for _cited in (
     "menon-open",
     "kleinman-depth",
     "gissin-li",
-    "bai-complete-bipartite",
     "kleinman-gap",
     "shin2024",
 ):

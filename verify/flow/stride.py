@@ -84,11 +84,12 @@ class Strider:
         orders = [max(10, round(part * max(24.0, need))) for part in ORDERS]
         most = math.inf if limit is None else limit
         made = plan(
-            self.programs, start, point.residual, orders, tau, tau - 3, self.slack, most, point.unit, WORK
+            self.programs, start, point.residual, orders, tau, tau + 2, self.slack, most, point.unit, WORK
         )
         if made is None:
             return None
         use, frame = made.program, self.frames[made.beta is not None]
+        # The rounding that is planned for is a generous estimate of its bound.
         for goal in (tau - 6, tau - 6, tau - 12, tau - 12):
             h = math.ldexp(*made.h)
             rate = 0.0 if made.beta is None else math.ldexp(*made.beta) * h
@@ -104,6 +105,8 @@ class Strider:
                 tube = use.tube(frame, made.order, (error + MARGIN * local) * INFLATE, h, rate)
                 if tube is not None:
                     return self._finish(made, tube)
+            elif low > 2.0 ** (tau - 1):
+                shrink = 1.0
             elif high < math.inf:
                 shrink = min(0.99, 2.0 ** -((_log2(high) - tau + 0.5) / (made.order + 1)))
             use.shorter(made, _short(h * shrink), goal, point.unit)

@@ -870,7 +870,7 @@ class _Run:
         """
         if size < self.goal - 8:
             return True
-        if self.sigma is not None and self.predict + 2 * size > self.goal + 1 and size > 2 * self.last_attempt:
+        if self.sigma is not None and self.predict + 2 * size > self.goal + 6 and size > 4 * self.last_attempt:
             return False
         if self.sigma is None and size > -6:
             return False
