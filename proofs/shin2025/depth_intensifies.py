@@ -6,6 +6,7 @@ import re
 
 from proofs.shin2025.depth_and_gap import CLAIM as GAP
 from proofs.shin2025.depth_and_gap import WIDENS
+from proofs.shin2025.generic_coupling import STATEMENT as GENERIC
 from proofs.shin2025.implicit_equations import IMPLICIT
 from proofs.shin2025.limiting_rank import BOUND, COUPLED, SHALLOW, SMALL, SPREAD
 from proofs.shin2025.rank_claims import ZERO_LOSS
@@ -15,6 +16,7 @@ from verify.kernel import Goal
 from verify.registry import amendment, holds, part
 
 ID = "shin2025.assertion-b-conclusion"
+TYPICAL = "shin2025.assertion-d1-deep-typical"
 WARM = "shin2025.assertion-a1-cannot-low-rank"
 
 
@@ -323,23 +325,25 @@ def the_gap_widens_from_small_starts(g: Goal) -> None:
 
 @holds(
     ID,
-    f"{COUPLED} and {SHALLOW} and {INTENSIFIES} and ({RANK_TWO})",
+    f"({GENERIC}) and {COUPLED} and {SHALLOW} and {INTENSIFIES} and ({RANK_TWO})",
     argument="repaired",
     context=ZERO_LOSS + "; the warm start is that of A.2",
-    reading="Diagonal observations, family (7): for L >= 3 and finite m the dynamics are coupled, although the pattern is disconnected, and all"
+    reading="For L >= 3 the dynamics are coupled for every observation pattern and all starts but a null set. Diagonal observations, family"
+    " (7): for L >= 3 and finite m the dynamics are coupled, although the pattern is disconnected, and all"
     " singular values of the limit but the first vanish with alpha; at depth 2 they do not. For every L >= 3 and all small alpha the small"
     " singular values of the product are smaller at depth L + 1 than at depth L, so that the gap is wider. From the warm start of A.2 the"
     " limit has full rank.",
     readings=[
         ("the bias intensifies with depth from every scale alpha", "refuted", "large-scale"),
-        ("deep dynamics are coupled for every observation pattern and generic start", "open", None),
+        ("small starts have low-rank limits for every observation pattern if L >= 3", "open", None),
     ],
     reason="The printed discussion rests on figures; large scales are an exception (assertion-depth-widens-gap).",
-    uses=[GAP, SMALL, WARM],
+    uses=[TYPICAL, GAP, SMALL, WARM],
 )
 def coupling_depth_and_warm_starts(g: Goal) -> None:
     """Theorem 4, the comparison of two depths, and the limit after the warm start."""
     g.conj(
+        lambda g: g.close_by(g.lemma(TYPICAL)),
         lambda g: g.close_by(g.lemma(SMALL, "part:coupled")),
         lambda g: g.close_by(g.lemma(SMALL, "part:depth-two")),
         lambda g: g.close_by(g.lemma(GAP, "part:intensifies")),
