@@ -811,17 +811,14 @@ class _Run:
             radius = magnitude(
                 (r + self.error * arb(4)) / sigma0 * 4 + self.error * 8 + from_dyadic((1, -(10**6)))
             )
-            norms = [
-                geometry.block_norm(model, flat, shape) + radius
-                for flat, shape in zip(self.mid, model.shapes, strict=True)
+            heads = [
+                geometry.block_norm(model, flat, shape) for flat, shape in zip(self.mid, model.shapes, strict=True)
             ]
+            norms = [head + radius for head in heads]
             rough = geometry.slope(model, norms) * self.data
             rho0 = r + rough * self.error
             radius = magnitude((self.error + rho0 / sigma0) * 2 + from_dyadic((1, -(10**6))))
-            norms = [
-                geometry.block_norm(model, flat, shape) + radius
-                for flat, shape in zip(self.mid, model.shapes, strict=True)
-            ]
+            norms = [head + radius for head in heads]
             kappa = geometry.curvature(norms) * self.data
             rho0 = r + geometry.slope(model, norms) * self.data * self.error
             sigma = arb((sigma0 - kappa * radius).lower())
