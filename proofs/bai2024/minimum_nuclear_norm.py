@@ -35,7 +35,7 @@ SCALED = (
     "W_0 = X Y, and alpha W_0 stands for the start with both factors scaled, A(0) = alpha^(1/2) X and B(0) = alpha^(1/2) Y; L(alpha)"
     " is W_infinity(alpha W_0) and W the limit for alpha -> 0"
 )
-PRODUCT_ONLY = ("only the product of the factors at the start is alpha W_0", "open", None)
+PRODUCT_ONLY = ("only the product of the factors at the start is alpha W_0", "refuted", "product-scaled")
 
 
 def least_norm(g: Goal, corners: str, given: list[str], *names: str) -> None:
@@ -88,7 +88,6 @@ def small_factors_find_the_least_norm(g: Goal) -> None:
     argument="repaired",
     uses=[CLAIM],
     reading=SCALED,
-    readings=[PRODUCT_ONLY],
 )
 def limit_for_diagonal_observations(g: Goal) -> None:
     """Every component is one entry; see the part least-norm of Theorem 4. Learning one entry after the other is not needed."""

@@ -26,16 +26,6 @@ undecided(
     " a pre-training is not in the family (7)",
 )
 
-undecided(
-    f"{PAPER}.assertion-md-high-rank",
-    tried="The pairs are independent (eq-decoupled-pair), and for the family (7) every limit has rank 2"
-    " (assertion-intro-l2-rank2). The"
-    " limit has the determinant w11 w22 - (a1.b2)(a2.b1), and turning the start of one pair by an orthogonal"
-    " matrix turns its limit, so"
-    " that limits of rank 1 come from exceptional starts.",
-    missing=NO_MEASURE,
-)
-
 NOT_HERE = (
     "the paper quotes this without a proof, and does not print the technical assumptions of the cited work;"
     " a proof would have to be that of the cited work"
@@ -46,7 +36,6 @@ for _cited in (
     "menon-open",
     "kleinman-depth",
     "gissin-li",
-    "bai-complete-bipartite",
     "kleinman-gap",
     "shin2024",
 ):

@@ -770,20 +770,23 @@ def _check_step(
     gaps = [f * length - p.derivative() for f, p in zip([f for s in outputs for f in s.full], polynomials, strict=True)]
     ctx.prec = 64
     rows = [g.coeffs() for g in gaps]
-    local = _norm([_abs_sum(row[:n]) + _abs_sum(row[n:]) / (n + 1) for row in rows])
+    # |defect(u)| <= |low| + u^n |high|, whose integral is |low| + |high|/(n + 1)
+    local = _up(_norm([_abs_sum(row[:n]) for row in rows]) + _norm([_abs_sum(row[n:]) for row in rows]) / (n + 1))
 
     # The logarithmic norm on each part of the step, within rho of the polynomial.
     growths = [_ascending(s, unit) for s in inputs]
+    heads = [_up(head + begin) for head in heads]  # the polynomials begin beside the midpoint
     ends = [_up(head + g(arb(1)) + rho) for head, g in zip(heads, growths, strict=True)]
-    reach = model.slope(ends) * model.data_norm * rho
+    steepness = model.slope(ends) * model.data_norm
+    reach = steepness * rho
     rest, high = _sizes(residual.full, n)
     rising = arb_poly([high, *rest[1:]])
     if lost is not None:
-        local = _up(local + lost * length * _arb(model.factor) * model.slope(ends) * model.data_norm * (sum(rest, arb(0)) + high))
+        local = _up(local + lost * length * _arb(model.factor) * steepness * (sum(rest, arb(0)) + high))
     growth = arb(0)
     if model.depth > 1:
         constant = [p[0] for p in residual.full]
-        monotone = _up(_norm(constant) + 2 * reach)
+        monotone = _up(_norm(constant) + 2 * reach + steepness * begin)
         dual = model.dual_norm(constant)
         for piece in range(PIECES):
             x = _arb(Fraction(piece + 1, PIECES))
@@ -804,8 +807,8 @@ def _check_step(
 
 def _resolution(model: _Model, heads: list[arb], error: Fraction, h: Fraction, bits: int, order: int) -> int:
     """Bits after the point with which rounding stays far below the claimed error (a matter of success, not of soundness)."""
-    size = max([1.0, *(float(v) for v in heads)])
-    gain = math.log2(size) * 2 * model.depth + _log2(h * model.factor) + 2 * math.log2(order) + 48
+    size = max([0, *(_exponent(v) for v in heads if not v.is_zero())])
+    gain = size * 2 * model.depth + _log2(h * model.factor) + 2 * math.log2(order) + 48
     wanted = 0 if error == 0 else -_log2(error)
     return min(max(64, bits, math.ceil(wanted + max(gain, 48))), 4 * LIMITS["bits"])
 
