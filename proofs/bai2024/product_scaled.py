@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from proofs.bai2024.components import CLAIM
-from proofs.bai2024.graphs import COMPLETE, CONNECTED, PATTERN, RECTANGLES, by_values
+from proofs.bai2024.graphs import COMPLETE, CONNECTED, PATTERN, by_values
 from proofs.bai2024.invariant_manifolds import COUNT, FLOW
+from proofs.bai2024.literal_patterns import binary, rectangles, within
 from proofs.bai2024.setting import last
 from proofs.bai2024.unbalanced_pair import END, end_is_positive, positive_root
 from verify.kernel import Goal
@@ -63,35 +64,6 @@ def unit_entry(g: Goal) -> str:
     return g.have("all i j:Z. I(2)[i,j] = 1 => i = j", equal)
 
 
-def binary(g: Goal) -> None:
-    """The entries of I(2) are 0 or 1."""
-    g.fix("i", "j")
-    outside = g.fact("entry_outside", "2", "2", "I(2)")
-
-    def same(g: Goal) -> None:
-        eq = last(g)
-
-        def far(k: int) -> Script:
-            def script(g: Goal) -> None:
-                h = last(g)
-                z = g.apply(outside, "i", "j", by=[lambda g: (g.left_or_right(k), g.close_by(h))[-1]])
-                g.left_or_right(0)
-                g.close_by(z)
-
-            return script
-
-        def inside(g: Goal) -> None:
-            g.have("1 <= j", lambda g: g.pos([f"@{list(g.seq.hyps)[-2]}"], eqs=[(eq, -1)]))
-            g.have("j <= 2", lambda g: g.pos([f"@{list(g.seq.hyps)[-2]}"], eqs=[(eq, 1)]))
-            g.left_or_right(1)
-            g.rewrite(eq)
-            g.field()
-
-        g.em("i < 1", far(0), lambda g: g.em("2 < i", far(1), inside))
-
-    g.em("i = j", same, lambda g: (g.left_or_right(0), g.field())[-1])
-
-
 @part(
     CLAIM,
     "product-scaled",
@@ -114,7 +86,7 @@ def a_large_factor_spoils_the_least_norm(g: Goal) -> None:
         f"lam al:R. {learned('al')}",
         by=[
             None,
-            binary,
+            lambda g: g.close_by(binary(g, "I(2)", 2)),
             None,
             lambda g: g.field(),
             disconnected,
@@ -168,19 +140,8 @@ def disconnected(g: Goal) -> None:
 def complete(g: Goal) -> None:
     """Every component is one entry."""
     criterion = g.split(g.lemma("bai2024.def-3"))[0]
-    bits = g.have("all i j:Z. I(2)[i,j] = 0 or I(2)[i,j] = 1", binary)
+    bits, corners = binary(g, "I(2)", 2), rectangles(g, "I(2)", 2)
     back = g.split(g.apply(criterion, "2", "I(2)", by=[lambda g: g.close_by(bits)]))[1]
-    equal = unit_entry(g)
-
-    def rectangle(g: Goal) -> None:
-        g.fix("i", "j", "k", "l")
-        one, two, three = g.split(g.assume())
-        a = g.apply(equal, "i", "j", by=[lambda g: g.close_by(one)])
-        c = g.apply(equal, "k", "j", by=[lambda g: g.close_by(three)])
-        g.rewrite(g.have("k = i", lambda g: g.field((c, 1), (a, -1))))
-        g.close_by(two)
-
-    corners = g.have(RECTANGLES.replace("P[", "I(2)["), rectangle)
     g.close_by(g.apply(back, by=[lambda g: g.close_by(corners)]))
 
 
@@ -190,15 +151,7 @@ def fitting(g: Goal) -> None:
     g.fix("i", "j")
     one = g.assume()
     eq = g.apply(equal, "i", "j", by=[lambda g: g.close_by(one)])
-    outside = g.fact("entry_outside", "2", "2", "I(2)")
-    for bound in ("1 <= j", "j <= 2"):
-
-        def absurd(g: Goal) -> None:
-            g.contra()
-            z = g.apply(outside, "i", "j")
-            g.pos([], eqs=[(one, 1), (z, -1)])
-
-        g.have(bound, absurd)
+    within(g, "I(2)", 2, "i", "j", one)
     g.rewrite(eq)
 
     def value(g: Goal, v: int) -> None:
