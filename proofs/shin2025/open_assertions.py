@@ -26,15 +26,6 @@ undecided(
     uses=[f"{PAPER}.remark-menon-resolved"],
 )
 
-undecided(
-    f"{PAPER}.cited-gissin-li",
-    tried="For full observation and equal factors the singular values obey x' = L x^(2 - 2/L) (w - x), which has a closed form at depth 2 only."
-    " At depth 2 two modes are learned one after the other exactly if a power of the start beats the ratio of the targets; at greater depth"
-    " the condition is on an implicit function.",
-    missing="a comparison of the thresholds of the scale at two depths, with the definition of incremental learning of the cited work, which"
-    " the sentence does not give",
-)
-
 for _cited, _note in (
     ("kleinman-depth", "the relative reconstruction loss of warm and cold starts"),
     ("kleinman-gap", "the reconstruction gap of warm starts"),
