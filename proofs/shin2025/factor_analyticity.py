@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.shin2025.cauchy_majorants import ID, MAJORANT, factorial
+from proofs.shin2025.cauchy_majorants import MAJORANT
+from proofs.shin2025.derivatives_of_products import ID, factorial
 from proofs.shin2025.measurement_flow import MASK, flow, n2
 from proofs.shin2025.taylor_series import analytic
 from verify.kernel import Goal

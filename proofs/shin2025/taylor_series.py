@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from proofs.shin2025.analytic_functions import near, partial_sum
-from proofs.shin2025.cauchy_majorants import ID, factorial
 from proofs.shin2025.commutant import by_last
+from proofs.shin2025.derivatives_of_products import ID, factorial
 from proofs.shin2025.measurement_flow import n2
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
