@@ -42,11 +42,15 @@ TRUE = [
     "all x:R~>R. x(0) = 1 => (all t:R. 0 <= t => x'(t) = x(t)^2) => false",  # it ends at time 1
     "all x:R~>R. (all t:R. 0 <= t => x'(t) = -x(t)^3) => d(2, x, 0) = 3 * x(0)^5",
     "all x:R~>R. x(0) = 1 => (all t:R. 0 <= t => x'(t) = x(t)) => all t:R. 0 <= t => 1 <= x(t)",
+    "all x:R~>R. x(0) = 1 => (all t:R. x'(t) = -x(t)^3) => false",  # it begins at time -1/2
     "all x:R~>R. (all t:R. 0 <= t => x'(t) = 1) => tends(t, x(t), 0) => false",
     "all x:R~>R, w:R. 0 < w => x(0) = 1 => (all t:R. 0 <= t => x'(t) = x(t)) => 0 < x(w)",
     DEEP + "all l:Z. 1 <= l and l <= L => W'(l, 0)[1,1] = al^(L - 1) * (ws - al^L)",
     "all f:R->R. (all t:R. 0 <= t) => false",
     "all k:Z. ex n:Z. k < n",
+    "tendsoo(t, t)",
+    "all c:R. ex f:R~>R. all t:R. 0 <= t => f'(t) = c * t",
+    "all x:R~>R. ex f:R~>R. (all t:R. f(t) = x(t)) and f'(0) = x'(0)",
     "ex f:Z->Z. all k:Z. f(k) = k",
     "all f:Z->R. (all k:Z. f(k) = 0) => f(1000) = 0",
     "D(x, log(x), 0 - 1) = 0 - 1 or true",

@@ -44,6 +44,8 @@ class Flow:
     series: dict[Key, list[Any]] = field(default_factory=dict)
     known: dict[Any, Any] = field(default_factory=dict)
     symbols: dict[Key, Any] = field(default_factory=dict)
+    both_ways: bool = False
+    """Whether an equation is asked for at negative times, too."""
 
     # -------------------------------------------------------------- reading hypotheses
 
@@ -77,6 +79,7 @@ class Flow:
         (name, sort), rest = decls[0], decls[1:]
         w = self.world
         if sort == "R" and not time and w.is_time(name, body):
+            self.both_ways |= not _begins(name, body)
             with w.unbound([(name, sort)]):
                 self._read_all(rest, body, name, bound)
             return
@@ -213,7 +216,7 @@ class Flow:
                 growth = growth + x * v
         for key in (*self.definitions, *self.entries):
             self._defined(w, key, MOMENT, "symbolic")  # polynomials: smooth, and without circles
-        if not exists_for_all_times(growth):
+        if not exists_for_all_times(growth, self.both_ways):
             raise Unknown
         self.known = {}
         w.flow = self.moving
@@ -239,11 +242,30 @@ class Flow:
         return found
 
 
-def exists_for_all_times(growth: fmpq_mpoly) -> bool:
-    """Whether x . F(x) is at most quadratic, or bounded above: minus it, plus a constant, is a sum of squares."""
+def _begins(time: str, f: Formula) -> bool:
+    """Whether a statement about a time is about times from 0 on only, or one about no derivative."""
+    if f[0] != "=>":
+        return not _mentions_derivative(f)
+    parts = f[1][1:] if f[1][0] == "and" else (f[1],)
+    if any(a[0] in ("<", "<=") and isinstance(a[1], int) and a[1] >= 0 and a[2] == time for a in parts):
+        return True
+    return _begins(time, f[2])
+
+
+def _mentions_derivative(f: Any) -> bool:
+    return isinstance(f, tuple) and (f[:1] in (("d",), ("D",)) or any(_mentions_derivative(a) for a in f))
+
+
+def exists_for_all_times(growth: fmpq_mpoly, both_ways: bool = False) -> bool:
+    """Whether x . F(x) is at most quadratic, or bounded above: minus it, plus a constant, is a sum of squares.
+
+    The second says nothing of negative times.
+    """
     terms = {tuple(int(k) for k in m): fmpq(c) for m, c in growth.to_dict().items()}
     if all(sum(m) <= 2 for m in terms):
         return True
+    if both_ways:
+        return False
     zero = (0,) * len(GENERATORS)
     basis = [zero] + [tuple(k // 2 for k in m) for m in terms if any(m) and all(k % 2 == 0 for k in m)]
     pairs: dict[tuple[int, ...], list[tuple[int, int]]] = {}

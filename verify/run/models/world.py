@@ -355,7 +355,7 @@ class World:
             return found if head == "all" else negated(found)
         if head in ("tends", "tendsoo") and self.flow is None:
             with self.bound(f[1], "R", MOMENT):
-                limit = self.value(f[2])
+                limit = self.value(f[2]) if head == "tends" else self.scalar(f[2])
             return equal(limit, self.value(f[3])) if head == "tends" else False
         return None
 
@@ -433,14 +433,15 @@ class World:
 
     def _over_everything(self, name: str, sort: Sort, rest: Any, body: Formula, universal: bool) -> Iterator[bool | None]:
         """True when the body is true of a value of which nothing is known, false at an instance."""
-        with self._shadowed(name, sort), self.unbound(rest):
-            self.generic.add(name)
-            if isinstance(sort, str) or sort[0] == "M":
-                self.values[name] = self.generic_value(sort)
-            truth = self.quantified(rest, body, universal)
-        if truth is True:
-            yield True
-            return
+        if not (sort[0] == "F" and sort[1][-1] == "R"):  # one of a real argument need not be constant
+            with self._shadowed(name, sort), self.unbound(rest):
+                self.generic.add(name)
+                if isinstance(sort, str) or sort[0] == "M":
+                    self.values[name] = self.generic_value(sort)
+                truth = self.quantified(rest, body, universal)
+            if truth is True:
+                yield True
+                return
         for k in range(3):
             with self._shadowed(name, sort), self.unbound(rest):
                 if isinstance(sort, str) or sort[0] == "M":
