@@ -318,15 +318,15 @@ void flow_norms(const op *ops, int64_t count, int64_t slots, int64_t order, doub
     }
 }
 
-/* Coefficients in plain doubles (not rigorous), for the choice of order, length and digits. Order 0 of inputs and
+/* Coefficients from..order in plain doubles (not rigorous), for the choice of order, length and digits. Order 0 of inputs and
    constants is given in `shadow`, and that of operation `known` (-1: none); h and rate = -beta h. */
-void flow_sketch(op *ops, int64_t count, int64_t slots, int64_t order, double h, double rate, int64_t known) {
-    for (int64_t i = 0; i < count; i++) {
+static void sketch(op *ops, int64_t count, int64_t slots, int64_t from, int64_t order, double h, double rate, int64_t known) {
+    for (int64_t i = 0; i < count && from == 0; i++) {
         op *x = ops + i;
         if (x->kind == SPEED) x->shadow[0] = 1;
         for (int64_t e = 0; e < x->size; e++) x->mirror[e * slots + slots - 4] = x->shadow[e * slots];
     }
-    for (int64_t k = 0; k < order; k++) {
+    for (int64_t k = from; k < order; k++) {
         for (int64_t i = 0; i < count; i++) {
             op *x = ops + i;
             if (x->kind == SPEED && k) x->shadow[k] = x->shadow[k - 1] * rate / (double)k;
@@ -548,7 +548,7 @@ static void draft(book *b, const double *state, const double *known, int64_t ord
     }
     if (known)
         for (int64_t e = 0; e < b->ops[b->residual].size; e++) b->ops[b->residual].shadow[e * b->slots] = known[e];
-    flow_sketch(b->ops, b->count, b->slots, order, h, rate, known ? b->residual : -1);
+    sketch(b->ops, b->count, b->slots, 0, order, h, rate, known ? b->residual : -1);
 }
 
 static double largest(const book *b, int64_t k) {
@@ -624,16 +624,21 @@ int64_t flow_plan(book *free, book *timed, const double *state, const double *kn
     double size = largest(b, w->probe);
     if (size > 0 && size < INFINITY) length *= pow(start / size, 1.0 / (double)w->probe);
     double *work = b->work;
-    draft(b, state, known, w->order[0], length, -beta * length);
+    int64_t done = w->order[0]; /* the order up to which there are coefficients for this length */
+    draft(b, state, known, done, length, -beta * length);
     flow_norms(b->ops, b->count, b->slots, w->order[0], b->norms);
     double first = flow_length(b->ops, b->count, b->slots, w->order[0], length, fabs(beta) * length, w->tau, 1, 16, b->norms, work);
-    if (first > 0) length *= first;
+    if (first > 0 && (first < 0.5 || first > 2)) {
+        length *= first;
+        draft(b, state, known, done, length, -beta * length);
+    }
     double most = w->limit;
     if (beta != 0 && most < INFINITY) most = beta * most >= 1 ? INFINITY : -log1p(-beta * most) / beta;
     for (int64_t i = 0; i < w->orders; i++) {
         int64_t n = w->order[i], man, exponent;
         if (i > 1 && out[3] != w->order[i - 1]) break; /* higher orders have begun to cost more than they gain */
-        draft(b, state, known, n, length, -beta * length);
+        if (n > done) sketch(b->ops, b->count, b->slots, done, n, length, -beta * length, -1);
+        done = n;
         flow_norms(b->ops, b->count, b->slots, n, b->norms);
         x = flow_length(b->ops, b->count, b->slots, n, length, fabs(beta) * length, w->tau, x, 64, b->norms, work);
         if (!(x > 0)) break;
