@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from proofs.bai2024.graphs import by_values
+from proofs.bai2024.graphs import CONNECTED as CONNECTED_ENTRIES
+from proofs.bai2024.graphs import PATTERN as PATTERN_OF_ENTRIES
+from proofs.bai2024.graphs import RECTANGLES, by_values
+from proofs.bai2024.minimum_nuclear_norm import LIMITS, STARTS
 from proofs.shin2025.decoupled_factors import last
 from proofs.shin2025.lazy_training import binary
 from proofs.shin2025.nearly_rank_one import BOUND, SETTING, VARIABLES, chain
@@ -10,7 +13,8 @@ from proofs.shin2025.nearly_rank_one import ID as NEAR
 from proofs.shin2025.warm_start_flow import by_flow
 from proofs.shin2025.warm_start_pretraining import W
 from verify.kernel import Goal
-from verify.registry import amendment, holds, refuted
+from verify.kernel.tactics import Script
+from verify.registry import amendment, holds, part, refuted
 
 LIMIT = "shin2025.eq-10"
 GRADIENT = f"[[{W}[1,1] - 1, 0], [0, {W}[2,2] - 1]]"
@@ -21,7 +25,6 @@ FLOW = f"(all t:R. 0 <= t => A'(t) = -({GRADIENT} @ T(B(t))) and B'(t) = -(T(A(t
     "shin2025.cited-bai-disconnected",
     f"""ncomp(I(2)) = 2 and rank([[1,1],[1,1]]) = 1 and (all c:R. 0 < c => ex A B:R~>M(2,2). A(0) = c*I(2) and B(0) = c*I(2) and
         {FLOW} and tends(t, {W}, I(2)) and rank(I(2)) = 2)""",
-    argument="sound",
     reading="an example is enough: with the disconnected diagonal of a 2 x 2 matrix observed, both values 1, the flow from c I converges to"
     " the identity, of rank 2, for every scale c > 0, while the matrix of ones is a completion of rank 1",
     uses=[LIMIT],
@@ -91,7 +94,6 @@ CONNECTED = f"{FAMILY} ncomp(P) = 1 => {COMPLETION.format('X')} => all Y:M(d,d).
 @refuted(
     "shin2025.cited-bai-connected",
     CONNECTED,
-    argument="fails",
     context="the technical assumptions of the cited work are not printed here and are left out",
     reading="low rank: the limit for vanishing scale of the limits of the flows has the least rank of all completions. The flows and their"
     " limits are assumed to exist, and the limit to fit the observations",
@@ -251,3 +253,95 @@ def observed(g: Goal, y: str) -> None:
 def first_column_tends_to_rank_one(g: Goal) -> None:
     """The amended reading of Theorem 1."""
     g.close_by(g.lemma(NEAR, "amendment"))
+
+
+BIPARTITE = "shin2025.cited-bai-complete-bipartite"
+RESIDUAL = "had(P, A(al,t) @ B(al,t) - M)"
+FLOWS = f"(all al t:R. 0 < al => 0 <= t => d(1,A,al,t) = -({RESIDUAL} @ T(B(al,t))) and d(1,B,al,t) = -(T(A(al,t)) @ {RESIDUAL}))"
+SMALL_STARTS = "d:Z, P M X Y W:M(d,d), A B:(R,R)~>M(d,d), L:R->M(d,d)"
+
+
+@holds(
+    BIPARTITE,
+    f"all {SMALL_STARTS}. 1 <= d => {PATTERN_OF_ENTRIES} => not {CONNECTED_ENTRIES} => {RECTANGLES} => {FLOWS} => {STARTS} => {LIMITS}",
+    context="the technical assumptions of the cited theorem: the flows converge, their limits L(alpha) have a limit W for alpha -> 0, and W"
+    " fits the observations",
+    reading="Theorem 4 of the cited work, with the loss (2): the observations split into complete rectangles; A(0) = alpha^(1/2) X and"
+    " B(0) = alpha^(1/2) Y, so that the product starts at alpha X Y; then W has the least nuclear norm of all completions. That X Y has"
+    " full rank, which the cited work assumes, is not needed",
+    readings=[("from every start the limit is a completion, without the assumption that it fits", "refuted", "zero-start")],
+    uses=["bai2024.thm-4"],
+)
+def complete_rectangles_give_the_least_nuclear_norm(g: Goal) -> None:
+    """The gradient of the cited work has the factor 2/n; its n is any positive number, here 2."""
+    g.fix()
+    names = ["size", "binary", "disconnected", "corners", "flows", "starts", "final", "small", "fits"]
+    for name in names:
+        g.assume(name)
+
+    def flows(g: Goal) -> None:
+        g.fix("al", "t")
+        g.assume()
+        g.assume()
+        a, b = g.split(g.apply("flows", "al", "t"))
+        g.conj(lambda g: g.nc((a, 1, None, None)), lambda g: g.nc((b, 1, None, None)))
+
+    by: list[Script | None] = [None, lambda g: g.close_by("binary"), None, lambda g: g.close_by("corners"), flows]
+    by += [lambda g, h=h: g.close_by(h) for h in ("starts", "final", "small", "fits")]  # type: ignore[misc]
+    g.close_by(g.lemma("bai2024.thm-4", "part:least-norm", "d", "2", "P", "M", "X", "Y", "W", "A", "B", "L", by=by))
+
+
+@part(
+    BIPARTITE,
+    "zero-start",
+    f"""ex {SMALL_STARTS}. 1 <= d and {PATTERN_OF_ENTRIES} and {RECTANGLES} and {FLOWS} and {STARTS} and
+        (all al:R. 0 < al => tends(t, A(al,t) @ B(al,t), L(al))) and tends(s, L(1/s), W) and P[1,1] = 1 and W[1,1] != M[1,1]""",
+    says="From X = Y = 0 the flow stays at 0, which is no completion of the value 1.",
+)
+def zero_is_at_rest(g: Goal) -> None:
+    """The origin is a critical point."""
+    zero = "lam al:R, t:R. O(2,2)"
+    g.witness("2", "I(2)", "I(2)", "O(2,2)", "O(2,2)", "O(2,2)", zero, zero, "lam al:R. O(2,2)")
+
+    def rectangle(g: Goal) -> None:
+        g.fix("i", "j", "k", "l")
+        one, two, three = g.split(g.assume())
+        a, b, c = (equal_indices(g, x, y, h) for x, y, h in (("i", "j", one), ("i", "l", two), ("k", "j", three)))
+        same = g.have("k = i", lambda g: g.field((c, 1), (a, -1)))
+        g.rewrite(same)
+        g.close_by(two)
+
+    still: Script = lambda g: (g.intro(), g.conj(lambda g: g.nc(), lambda g: g.nc()))[-1]  # noqa: E731
+
+    def product(g: Goal) -> None:
+        g.intro()
+        g.rewrite(g.have("O(2,2) @ O(2,2) = O(2,2)", lambda g: g.nc()))
+        g.close_by(g.fact("tends_matrix_const", "2", "2", "O(2,2)"))
+
+    def binary_(g: Goal) -> None:
+        binary(g, "I(2)", 2, lambda i, j: int(i == j))
+
+    constant: Script = lambda g: g.close_by(g.fact("tends_matrix_const", "2", "2", "O(2,2)"))  # noqa: E731
+    g.conj(None, binary_, rectangle, still, still, product, constant, lambda g: g.field(), lambda g: g.field())
+
+
+def equal_indices(g: Goal, i: str, j: str, h: str) -> str:
+    """An entry of the identity that is 1 is on the diagonal."""
+
+    def script(g: Goal) -> None:
+        ne = g.contra()
+        out = g.fact("entry_outside", "2", "2", "I(2)")
+
+        def apart(g: Goal) -> None:
+            z = g.apply(out, i, j)
+            g.pos([], eqs=[(h, 1), (z, -1)])
+
+        def within(g: Goal) -> None:
+            g.split(last(g))
+            g.have(f"{i} != {j}", lambda g: g.close_by(ne))
+            z = g.have(f"I(2)[{i},{j}] = 0", lambda g: g.field())
+            g.pos([], eqs=[(h, 1), (z, -1)])
+
+        g.em(f"{i} < 1 or 2 < {i} or {j} < 1 or 2 < {j}", apart, within)
+
+    return g.have(f"{i} = {j}", script)

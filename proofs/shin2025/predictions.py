@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
-from verify.completion.graph import components, is_connected
+from verify.completion.graph import components, is_connected, is_fully_disconnected
 from verify.completion.observations import Observations
 from verify.flow.predictors import Factors, Prediction
 
@@ -18,12 +18,15 @@ PAPER = "Shin and Yun 2025"
 
 
 def predict(observations: Observations, depth: int, factors: Factors) -> list[Prediction]:
-    """Theorem 4, the remark on depth 2 and connectivity, and Theorem 6."""
-    return [
+    """Theorem 4, the remark on depth 2 and connectivity, Theorem 6, and Proposition 17 where the pattern is its."""
+    found = [
         theorem_4(observations, depth, factors),
         depth_two(observations, depth),
         theorem_6(observations, depth, factors),
     ]
+    if depth == 2 and is_fully_disconnected(observations.pattern):
+        found.append(proposition_17(observations, factors))
+    return found
 
 
 def theorem_4(observations: Observations, depth: int, factors: Factors) -> Prediction:
@@ -73,6 +76,22 @@ def depth_two(observations: Observations, depth: int) -> Prediction:
     parts = len(components(observations.pattern))
     told = "decoupled; the limit may have a higher rank than the smallest possible"
     return Prediction(name, claim, True, f"depth 2, the observation graph has {parts} components", told)
+
+
+def proposition_17(observations: Observations, factors: Factors) -> Prediction:
+    """Depth 2, one observation in each row and column: the closed form, as amended."""
+    name, claim = f"{PAPER}, Proposition 17", "shin2025.prop-17-rbar"
+    columns = list(zip(*factors[0], strict=True))
+    for i, j, w in observations.entries:
+        row, column = factors[1][i], columns[j]
+        if all(a == -b for a, b in zip(row, column, strict=True)):
+            why = f"the row of W_2 is minus the column of W_1 for the entry ({i + 1}, {j + 1}) (amendment)"
+            return Prediction(name, claim, False, why)
+        if row == column and w <= 0:
+            why = f"the row of W_2 equals the column of W_1 for the entry ({i + 1}, {j + 1}), which is not positive (no zero loss)"
+            return Prediction(name, claim, False, why)
+    told = "zero loss; the factors at infinity are those of the closed form, row by row and column by column (the limit above)"
+    return Prediction(name, claim, True, "depth 2, one observation in each row and column", told)
 
 
 def theorem_6(observations: Observations, depth: int, factors: Factors) -> Prediction:

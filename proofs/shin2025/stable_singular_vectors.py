@@ -30,7 +30,6 @@ WIDER = f"""(all K L:Z, a b:R, x z:R~>R. 3 <= K => K < L => 0 < a => 0 < b => {s
 @holds(
     "shin2025.cited-arora-dynamics",
     f"{DEEP} and {SHALLOW} and {WIDER}",
-    argument="repaired",
     context="deep linear network, singular vectors that do not change after t_0 = b, ratio a of the two driving terms constant, as in the"
     " cited work",
     reading="the smaller singular value x of the product is a function of the larger one, y, and of a constant taken at t_0:"

@@ -140,7 +140,7 @@ def rows_of(found: Found, claim: str) -> list[Row]:
     return [Row.from_data(row) for row in only["data"]]
 
 
-@experiment("shin2025.fig-10-setup", grade="simulated")
+@experiment("shin2025.fig-10-setup", grade="simulated", limit=1800)
 def protocol_of_the_warm_start_figures(profile: str) -> dict[str, Any]:
     """Runs of the protocol at w11* = w22* = 1, w12* = 1/2, alpha = 10^-35, m = 1.1, 2, 10, 100, 10^6, infinity.
 
@@ -227,7 +227,7 @@ def infinite_m_predicts_a_negative_entry(profile: str, found: Found) -> dict[str
     }
 
 
-@experiment("shin2025.fig-11", grade="simulated")
+@experiment("shin2025.fig-11", grade="simulated", limit=1800)
 def a_large_new_entry_is_completed_wrongly_at_low_rank(profile: str) -> dict[str, Any]:
     """Predicates on certified limits at w11* = w22* = 1, w12* = 10, so w21* = 1/10, alpha = 10^-35.
 
@@ -259,7 +259,7 @@ def a_large_new_entry_is_completed_wrongly_at_low_rank(profile: str) -> dict[str
     }
 
 
-@experiment("shin2025.fig-12", grade="simulated")
+@experiment("shin2025.fig-12", grade="simulated", limit=1800)
 def unequal_diagonals_keep_both_ranks_above_one(profile: str) -> dict[str, Any]:
     """Predicates on certified limits at w11* = 1, w22* = 2, w12* = 1/2, so w21* = 4, alpha = 10^-35.
 

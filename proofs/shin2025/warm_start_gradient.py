@@ -94,17 +94,11 @@ def flow_of_the_factors(g: Goal) -> None:
     )
 
 
-@part(
-    f"{PAPER}.eq-g2-flow",
-    "exists",
-    f"all w v:R. ex A B:R~>M(2,2). A(0) = sqrt(w)*I(2) and B(0) = sqrt(w)*I(2) and {FLOW}",
-    says="The post-training flow exists.",
-)
-def flow_exists(g: Goal) -> None:
+def flow_from(g: Goal, first: str, second: str) -> None:
     """The general existence fact with the mask [[1,1],[0,1]]."""
     g.intro()
     s, z = "[[1,1],[0,1]]", "[[w,v],[0,w]]"
-    h = g.fact("two_layer_flow", "2", "2", "2", "sqrt(w)*I(2)", "sqrt(w)*I(2)", s, z)
+    h = g.fact("two_layer_flow", "2", "2", "2", first, second, s, z)
     a0, b0, flow = g.obtain(h, "A", "B")
     g.witness("A", "B")
 
@@ -120,3 +114,25 @@ def flow_exists(g: Goal) -> None:
         g.conj(lambda g: close(g, a), lambda g: close(g, b))
 
     g.conj(lambda g: g.close_by(a0), lambda g: g.close_by(b0), rate)
+
+
+@part(
+    f"{PAPER}.eq-g2-flow",
+    "exists",
+    f"all w v:R. ex A B:R~>M(2,2). A(0) = sqrt(w)*I(2) and B(0) = sqrt(w)*I(2) and {FLOW}",
+    says="The post-training flow exists.",
+)
+def flow_exists(g: Goal) -> None:
+    """The general existence fact."""
+    flow_from(g, "sqrt(w)*I(2)", "sqrt(w)*I(2)")
+
+
+@part(
+    f"{PAPER}.eq-g2-flow",
+    "exists-from",
+    f"all w v:R, X Y:M(2,2). ex A B:R~>M(2,2). A(0) = X and B(0) = Y and {FLOW}",
+    says="The flow on the three entries exists from every start, so that statements about cold starts are not empty.",
+)
+def flow_exists_from_every_start(g: Goal) -> None:
+    """The general existence fact."""
+    flow_from(g, "X", "Y")

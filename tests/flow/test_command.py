@@ -274,6 +274,46 @@ def test_predictions_look_at_their_hypotheses():
     assert not told([[1, None], [None, 2]], 3, "ones:1e-3,2")["Theorem 4"].applies
     assert told(diagonal, 2, "gaussian:1,1")["Section 3.2 (connectivity)"].prediction.startswith("decoupled")
     assert not told([[1, "0.1"], [None, 1]], 2, "identity:1/2")["Theorem 6"].applies
+    assert told([[1, None], [None, -2]], 2, "gaussian:1,1")["Proposition 17"].applies
+    assert "equals the column" in told([[1, None], [None, -2]], 2, "identity:1")["Proposition 17"].why
+    assert "Proposition 17" not in told([[1, None], [None, 2]], 3, "identity:1")
+
+
+@pytest.mark.parametrize(
+    ("rows", "depth", "init", "theorem", "why"),
+    [
+        ([[None, 1], [1, 0]], 2, "identity:1e-3", "Theorem 1", ""),
+        ([[None, 1], [1, 0]], 3, "ones:1e-3,2", "Theorem 1", ""),
+        ([[None, 1], [1, 0]], 2, "gaussian:1,1", "Theorem 1", "balanced"),
+        ([[None, 1], [-1, 0]], 2, "identity:1", "Theorem 2", "negative determinant"),
+        ([[1, None], ["1/2", -1]], 2, "identity:1", "Theorem 2", ""),  # z z' = -1, off the diagonal
+        ([[1, None], ["1/2", 1]], 2, "identity:1", "Theorem 2", "negative determinant"),
+        ([[None, 1], [0, 2]], 2, "identity:1", "Theorem 2", "different from 0"),
+        ([[None, 1], [None, 2]], 2, "identity:1", "Theorem 2", "one unobserved entry"),
+        ([[None, 1], [1, 0]], 1, "identity:1", "Theorem 1", "depth 2"),
+    ],
+)
+def test_predictions_for_one_unobserved_entry(rows, depth, init, theorem, why):
+    q = question(rows, depth, init)
+    (found,) = [p for p in predictions(ROOT, q.observations, depth, q.factors) if p.theorem.startswith("Razin")]
+    assert found.theorem.endswith(theorem) and found.applies == (why == "") and why in found.why
+    assert bool(found.prediction) == found.applies
+
+
+@pytest.mark.parametrize(
+    ("rows", "depth", "init", "words"),
+    [
+        ([[1, None], [None, 2]], 2, "identity:1", "smallest nuclear norm"),
+        ([[1, 2], [None, 2]], 2, "identity:1", "smallest rank"),
+        ([[1, 2, None], [None, 2, None], [None, None, 1]], 2, "identity:1", "complete bipartite components"),
+        ([[1, None], [None, 2]], 3, "identity:1", "depth 2"),
+        ([[1, None]], 2, "identity:1", "square"),
+    ],
+)
+def test_predictions_for_small_scales(rows, depth, init, words):
+    q = question(rows, depth, init)
+    (found,) = [p for p in predictions(ROOT, q.observations, depth, q.factors) if p.theorem.startswith("Bai")]
+    assert words in (found.prediction if found.applies else found.why)
 
 
 def test_numbers_as_text():
@@ -282,6 +322,13 @@ def test_numbers_as_text():
         assert number(arb(0, "3e-8"), 20) == "0 +- 5e-8"
         assert number(arb(0), 20) == "0" and number(arb(3), 20) == "3"
     assert exact_text(Fraction(-1, 80), 10) == "-0.0125" and exact_text(Fraction(1, 3), 5) == "0.33333"
+
+
+def test_a_flow_without_a_limit_is_told_from_a_slow_one(call, tmp_path):
+    (tmp_path / "grows.csv").write_text("?,1\n1,0\n")
+    code, out = call("grows.csv", "--digits", "10", "--max-steps", "20")
+    assert code == 0 and "perhaps there is no limit" in out and "every norm of the product tends to infinity" in out
+    assert "no limit" not in call("w.csv", "--max-steps", "3")[1]
 
 
 def test_the_number_of_steps_can_be_bounded(call):

@@ -132,15 +132,14 @@ def whole_library() -> str:
 def _words(value: Any) -> set[str]:
     """Every text in plain JSON."""
     found: set[str] = set()
-    stack = [value]
+    stack: list[Any] = [[value]]
     while stack:
-        item = stack.pop()
-        if isinstance(item, str):
-            found.add(item)
-        elif isinstance(item, (list, tuple)):
-            stack.extend(item)
-        elif isinstance(item, Mapping):
-            stack.extend(item.values())
+        items = stack.pop()
+        for item in items.values() if isinstance(items, Mapping) else items:
+            if isinstance(item, str):
+                found.add(item)
+            elif isinstance(item, (list, tuple, Mapping)):
+                stack.append(item)
     return found
 
 

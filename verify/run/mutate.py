@@ -9,9 +9,11 @@ script is the prover: it is run on every mutant.
 from __future__ import annotations
 
 import concurrent.futures
+import functools
 import multiprocessing
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from verify.kernel import freeze, negate, pretty
@@ -21,12 +23,14 @@ from verify.registry import NEGATION, STATEMENT
 from verify.run import certificates, checking, mutants
 from verify.run.engine import Settings, run
 from verify.run.evidence import summarise
-from verify.run.files import canonical, digest, write
+from verify.run.files import canonical, digest, sha256, write
 from verify.run.models import counterexample
 from verify.run.perturb import sample
 from verify.run.pool import Pool
 from verify.run.results import PROVED, RoleResult
 
+BATCH = 12
+"""Statements between two recordings."""
 COUNT = 8
 """Mutants of one statement."""
 SECONDS = 15.0
@@ -87,21 +91,50 @@ def _attack(formula: Any) -> dict[str, Any] | None:
 
 
 def mutate(project: Project, selected: Iterable[str], settings: Settings) -> Report:
-    """Perturb the statements of the selected claims that are decided, decide the mutants, record the counts."""
-    done = run(project, selected, settings)
+    """Perturb the statements of the selected claims that are decided, decide the mutants, record the counts.
+
+    The counts are recorded after every few statements, and those that this engine recorded are not made again unless
+    `settings.fresh`: an interrupted call goes on where it was.
+    """
+    done = run(project, selected, replace(settings, fresh=False))
     roles = done.results.roles
-    found: list[Mutant] = []
+    engine = _engine()
     refuted: dict[str, bool] = {}
     for claim in done.selected:
         for role in (STATEMENT, NEGATION):
             result = roles.get((claim, role))
             if result is not None and result.status == PROVED and not result.refused:
                 refuted[claim] = role == NEGATION
-                found += [Mutant(claim, k, label, f) for k, (label, f) in enumerate(sample(freeze(result.formula), COUNT))]
-    _kill(found, settings.processes)
-    _prove(project, found, refuted, settings)
-    _check(project, found, refuted, roles, settings)
-    return _record(project, found, refuted, roles)
+    known = {} if settings.fresh else mutants.read(project)
+    report = Report()
+    todo = []
+    for claim, is_refuted in refuted.items():
+        entry = known.get(claim, {})
+        formula = roles[(claim, NEGATION if is_refuted else STATEMENT)]
+        if entry.get("engine") == engine and entry.get("statement") == formula.digest() and not entry.get("survived"):
+            report.entries[claim] = entry
+        else:
+            todo.append(claim)
+    for start in range(0, len(todo), BATCH):
+        part = {claim: refuted[claim] for claim in todo[start : start + BATCH]}
+        found = [
+            Mutant(claim, k, label, f)
+            for claim in part
+            for k, (label, f) in enumerate(sample(freeze(roles[(claim, NEGATION if part[claim] else STATEMENT)].formula), COUNT))
+        ]
+        _kill(found, settings.processes)
+        _prove(project, found, part, settings)
+        _check(project, found, part, roles, settings)
+        _record(project, report, found, part, roles, engine)
+    return report
+
+
+@functools.cache
+def _engine() -> str:
+    """The digest of the sources that make mutants and decide them."""
+    here = Path(__file__).parent
+    files = [here / "perturb.py", here / "mutate.py", *sorted((here / "models").glob("*.py"))]
+    return digest([[p.name, sha256(p.read_bytes())] for p in files])
 
 
 def _kill(found: list[Mutant], processes: int) -> None:
@@ -151,12 +184,19 @@ def _check(
         m.trusted = bool(summarise(m.proof).trusted)
 
 
-def _record(project: Project, found: list[Mutant], refuted: dict[str, bool], roles: dict[tuple[str, str], RoleResult]) -> Report:
-    report = Report()
+def _record(
+    project: Project,
+    report: Report,
+    found: list[Mutant],
+    refuted: dict[str, bool],
+    roles: dict[tuple[str, str], RoleResult],
+    engine: str,
+) -> None:
     for claim in sorted(refuted):
         formula = roles[(claim, NEGATION if refuted[claim] else STATEMENT)].formula
         entry: dict[str, Any] = dict.fromkeys(("tried", "killed", "excused", "inconclusive", "survived"), 0)
         entry["statement"] = digest(formula)
+        entry["engine"] = engine
         for m in (m for m in found if m.claim == claim):
             fate = m.fate(refuted[claim])
             entry["tried"] += 1
@@ -169,4 +209,3 @@ def _record(project: Project, found: list[Mutant], refuted: dict[str, bool], rol
     known = {**recorded, **report.entries}
     kept = {c: e for c, e in sorted(known.items()) if c in project.claims}
     write(project.reports / mutants.FILE, canonical({"schema": 1, "claims": kept}) + "\n")
-    return report

@@ -48,7 +48,7 @@ def _admissible(statement: Formula, found: Iterable[tuple[str, Formula]]) -> Ite
 def _formula(f: Any, scope: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     head = f[0]
     if head in ("all", "ex"):
-        inner = {**scope, **dict(f[1])}
+        inner = {**scope, **_partners(f[1])}
         for label, body in _formula(f[2], inner):
             yield label, (head, f[1], body)
     elif head in ("and", "or", "not", "=>", "iff"):
@@ -67,13 +67,25 @@ def _formula(f: Any, scope: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         yield "relation negated", ("!=" if head == "=" else "=", *f[1:])
         yield from _sides(f, scope)
     elif head == "tends":
-        for label, body in _term(f[2], {**scope, f[1]: "R"}):
+        for label, body in _term(f[2], {**scope, f[1]: None}):
             yield label, (head, f[1], body, f[3])
         for label, limit in _term(f[3], scope):
             yield label, (head, f[1], f[2], limit)
     elif head == "tendsoo":
-        for label, body in _term(f[2], {**scope, f[1]: "R"}):
+        for label, body in _term(f[2], {**scope, f[1]: None}):
             yield label, (head, f[1], body)
+
+
+def _partners(decls: Any) -> dict[str, Any]:
+    """For every variable of a quantifier another one of its sort, if there is one; not for functions.
+
+    A time is not swapped for a parameter: that would make a differential equation one with delay, another kind of statement.
+    """
+    found: dict[str, Any] = {}
+    for name, sort in decls:
+        others = [n for n, s in decls if n != name and s == sort and not (isinstance(s, tuple) and s[0] == "F")]
+        found[name] = others[0] if others else None
+    return found
 
 
 def _sides(f: Any, scope: dict[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -91,8 +103,7 @@ def _term(e: Any, scope: dict[str, Any]) -> Iterator[tuple[str, Any]]:
             yield f"sign of {e}", -e
         return
     if isinstance(e, str):
-        sort = scope.get(e)
-        other = next((v for v, s in scope.items() if v != e and s == sort and not (isinstance(s, tuple) and s[0] == "F")), None)
+        other = scope.get(e)
         if other is not None:
             yield f"{e} to {other}", other
         return
@@ -116,14 +127,14 @@ def _term(e: Any, scope: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     if head == "mm":
         yield "factors swapped", ("mm", *reversed(e[1:]))
     if head in ("sum", "prod"):
-        for label, body in _term(e[4], {**scope, e[1]: "Z"}):
+        for label, body in _term(e[4], {**scope, e[1]: None}):
             yield label, (*e[:4], body)
         for i in (2, 3):
             for label, bound in _term(e[i], scope):
                 yield f"bound: {label}", (*e[:i], bound, *e[i + 1 :])
         return
     if head == "D":
-        for label, body in _term(e[2], {**scope, e[1]: "R"}):
+        for label, body in _term(e[2], {**scope, e[1]: None}):
             yield label, ("D", e[1], body, e[3])
         return
     if head == "d":
