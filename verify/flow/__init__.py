@@ -5,6 +5,8 @@
   (:func:`~verify.flow.validated.certified_limit`, :func:`~verify.flow.validated.enclose`).
 - :mod:`recheck`: the independent checker of their certificates (python-flint and the standard library only).
 - :mod:`pair`: the deep scalar pair, by an invariant and a rigorous root.
+- :mod:`reductions`: flows that decouple or have a closed form, part by part; :mod:`recheck_reductions` is their checker.
+- :mod:`sweep`: all patterns of a grid; :mod:`family` gives each run its own table, :mod:`stiff` takes long slow ends.
 - :mod:`highprec`: Taylor series with mpmath numbers in and out, not rigorous.
 - :mod:`batch`: float64 gradient descent and flow for many initialisations at once.
 

@@ -43,7 +43,7 @@ from fractions import Fraction
 from operator import mul
 from typing import Any
 
-from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpz, fmpz_mat
+from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpz
 
 Flat = list[arb]
 PIECES = 64
@@ -283,7 +283,6 @@ class _Program:
         ]
         present = [bool(t) for t in terms]
         dense = inner > 1 and all(len(t) == inner for t in terms)
-        wide = dense and inner >= 5
 
         def rule(k: int) -> list[int]:
             back = [row[k::-1] for row in b.c]
@@ -294,9 +293,6 @@ class _Program:
                 ]
             left = [[v for row in a.c[i * inner : (i + 1) * inner] for v in row] for i in range(a.rows)]
             right = [[v for row in back[j::cols] for v in row] for j in range(cols)]
-            if wide:
-                product = fmpz_mat(left) * fmpz_mat([list(x) for x in zip(*right, strict=True)])
-                return [int(v) >> self.bits for v in product.entries()]
             return [sum(map(mul, x, y)) >> self.bits for x in left for y in right]
 
         def full() -> list[arb_poly]:
