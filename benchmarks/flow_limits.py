@@ -117,10 +117,12 @@ def main() -> None:
     parser.add_argument("--digits", nargs="+", type=int, default=[15, 30])
     parser.add_argument("--repeats", type=int, default=4)
     parser.add_argument("--no-odefun", action="store_true")
+    parser.add_argument("--odefun-end", type=int, help="stop odefun at this time (the ratio is then a lower bound)")
     arguments = parser.parse_args()
     print(f"mpmath backend: {mpmath.libmp.BACKEND}")
     for case in arguments.cases:
         problem, end = {"f1": f1, "f2": f2, "f4": f4, "f5": f5}[case]()
+        end = arguments.odefun_end or end
         certified_limit(problem, min(arguments.digits)) if case != "f5" else None
         for digits in arguments.digits:
             spent, result = ours(problem, digits, arguments.repeats)

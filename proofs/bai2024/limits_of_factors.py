@@ -5,8 +5,9 @@ from __future__ import annotations
 from proofs.bai2024.components import CLAIM as THEOREM_4
 from proofs.bai2024.examples import P2, V2
 from proofs.bai2024.graphs import by_values
+from proofs.bai2024.literal_patterns import binary
 from proofs.bai2024.minimum_nuclear_norm import STARTS
-from proofs.bai2024.observations_as_operators import binary, flows_of_the_second_example, members
+from proofs.bai2024.observations_as_operators import flows_of_the_second_example, members
 from proofs.bai2024.setting import last
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
@@ -230,7 +231,7 @@ def limit_factors_are_balanced(g: Goal) -> None:
                 "I(3)",
                 "lam t:R. A(al,t)",
                 "lam t:R. B(al,t)",
-                by=[None, None, binary, selecting, moving],
+                by=[None, None, lambda g: g.close_by(binary(g, P2, 3)), selecting, moving],
             )
             k = g.apply(k, "t")
             a0, b0 = g.split(g.apply("starts", "al"))

@@ -6,6 +6,7 @@ from proofs.bai2024.bound_by_blocks import projections, rest
 from proofs.bai2024.components import CLAIM
 from proofs.bai2024.graphs import COMPLETE, CONNECTED, PATTERN, READING, RECTANGLES
 from proofs.bai2024.invariant_manifolds import COUNT
+from proofs.bai2024.literal_patterns import binary, rectangles
 from proofs.bai2024.setting import last
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
@@ -35,7 +36,7 @@ SCALED = (
     "W_0 = X Y, and alpha W_0 stands for the start with both factors scaled, A(0) = alpha^(1/2) X and B(0) = alpha^(1/2) Y; L(alpha)"
     " is W_infinity(alpha W_0) and W the limit for alpha -> 0"
 )
-PRODUCT_ONLY = ("only the product of the factors at the start is alpha W_0", "open", None)
+PRODUCT_ONLY = ("only the product of the factors at the start is alpha W_0", "refuted", "product-scaled")
 
 
 def least_norm(g: Goal, corners: str, given: list[str], *names: str) -> None:
@@ -88,7 +89,6 @@ def small_factors_find_the_least_norm(g: Goal) -> None:
     argument="repaired",
     uses=[CLAIM],
     reading=SCALED,
-    readings=[PRODUCT_ONLY],
 )
 def limit_for_diagonal_observations(g: Goal) -> None:
     """Every component is one entry; see the part least-norm of Theorem 4. Learning one entry after the other is not needed."""
@@ -108,6 +108,36 @@ def limit_for_diagonal_observations(g: Goal) -> None:
     corners = g.have(RECTANGLES, rectangle)
     given = ["binary", "npos", "flows", "starts", "final", "small", "fits"]
     least_norm(g, corners, given, "d", "n", "P", "M", "X", "Y", "W", "A", "B", "L")
+
+
+SYMMETRIC, VALUES = "[[1,0,1],[0,1,0],[1,0,1]]", "[[1,0,3],[0,5,0],[3,0,9]]"
+
+
+def of_example(text: str) -> str:
+    """A text about P, M and d for the matrix of Figure 4(a)."""
+    text = text.replace("M[", f"{VALUES}[").replace("- M)", f"- {VALUES})").replace("M(d,d)", "M(3,3)")
+    return text.replace("P[", f"{SYMMETRIC}[").replace("had(P,", f"had({SYMMETRIC},")
+
+
+@holds(
+    "bai2024.assertion-symmetric-min-nuclear",
+    f"""all n:R, X Y W:M(3,3), A B:(R,R)~>M(3,3), L:R->M(3,3). n = 5 => rank(X @ Y) = 3 => {of_example(FLOWS)} => {STARTS} =>
+       T(W) = W => {of_example(LIMITS)}""",
+    argument="sound",
+    uses=[CLAIM],
+    reading=f"learned as in Theorem 4: {SCALED}; the limits exist and fit the data. (Symmetry is not needed; a symmetric completion that is"
+    " not learned in this way need not have the least norm)",
+    context="the hypotheses of Theorem 4 on the start and the limits",
+)
+def symmetric_solutions_of_the_figure(g: Goal) -> None:
+    """The pattern has complete rectangles; see the part least-norm."""
+    g.fix()
+    for name in ("n5", "full", "flows", "starts", "symmetric", "final", "small", "fits"):
+        g.assume(name)
+    bits, corners = binary(g, SYMMETRIC, 3), rectangles(g, SYMMETRIC, 3)
+    positive = g.have("0 < n")
+    given = [bits, positive, "flows", "starts", "final", "small", "fits"]
+    least_norm(g, corners, given, "3", "n", SYMMETRIC, VALUES, "X", "Y", "W", "A", "B", "L")
 
 
 @part(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from proofs.bai2024.components import CLAIM as THEOREM_4
 from proofs.bai2024.examples import P2, P3, V2
-from proofs.bai2024.graphs import RECTANGLES, by_values
+from proofs.bai2024.graphs import by_values
+from proofs.bai2024.literal_patterns import binary, rectangles, within
 from proofs.bai2024.minimum_nuclear_norm import FLOWS, LIMITS, STARTS, least_norm
 from proofs.bai2024.setting import last
 from verify.kernel import Goal
@@ -44,15 +45,7 @@ def members(g: Goal) -> str:
     def place(g: Goal) -> None:
         g.fix("i", "j")
         one = g.assume()
-        outside = g.fact("entry_outside", "3", "3", P2)
-        for bound in ("1 <= i", "i <= 3", "1 <= j", "j <= 3"):
-
-            def absurd(g: Goal) -> None:
-                g.contra()
-                z = g.apply(outside, "i", "j")
-                g.pos([], eqs=[(one, 1), (z, -1)])
-
-            g.have(bound, absurd)
+        within(g, P2, 3, "i", "j", one)
 
         def row(g: Goal, u: int) -> None:
             hi = last(g)
@@ -74,83 +67,6 @@ def members(g: Goal) -> str:
         by_values(g, "i", 1, 3, row)
 
     return g.have(f"all i j:Z. {P2}[i,j] = 1 => (1 <= i and i <= 2 and 1 <= j and j <= 2) or (i = 3 and j = 3)", place)
-
-
-def binary(g: Goal) -> None:
-    """The entries of P_2 are 0 or 1."""
-    g.fix("i", "j")
-    outside = g.fact("entry_outside", "3", "3", P2)
-
-    def far(k: int) -> Script:
-        def script(g: Goal) -> None:
-            h = last(g)
-            z = g.apply(outside, "i", "j", by=[lambda g: (g.left_or_right(k), g.close_by(h))[-1]])
-            g.left_or_right(0)
-            g.close_by(z)
-
-        return script
-
-    def inside(g: Goal) -> None:
-        def row(g: Goal, u: int) -> None:
-            hi = last(g)
-
-            def column(g: Goal, v: int) -> None:
-                hj = last(g)
-                g.left_or_right(int((u <= 2) == (v <= 2)))
-                g.rewrite(hi)
-                g.rewrite(hj)
-                g.field()
-
-            by_values(g, "j", 1, 3, column)
-
-        by_values(g, "i", 1, 3, row)
-
-    g.em(
-        "i < 1", far(0), lambda g: g.em("3 < i", far(1), lambda g: g.em("j < 1", far(2), lambda g: g.em("3 < j", far(3), inside)))
-    )
-
-
-def rectangles(g: Goal, places: str) -> None:
-    """Three corners in P_2 bring the fourth."""
-    g.fix("i", "j", "k", "l")
-    a, b, c = g.split(g.assume())
-    one, two, three = g.apply(places, "i", "j"), g.apply(places, "i", "l"), g.apply(places, "k", "j")
-
-    def fourth(g: Goal, low: bool) -> None:
-        if low:
-            by_values(g, "k", 1, 2, lambda g, u: column(g, u))
-        else:
-            g.rewrite(g.have("k = 3"))
-            g.rewrite(g.have("l = 3"))
-            g.field()
-
-    def column(g: Goal, u: int) -> None:
-        hk = last(g)
-
-        def end(g: Goal, v: int) -> None:
-            hl = last(g)
-            g.rewrite(hk)
-            g.rewrite(hl)
-            g.field()
-
-        by_values(g, "l", 1, 2, end)
-
-    def split(g: Goal, hs: list[str], kinds: list[bool]) -> None:
-        if not hs:
-            if len(set(kinds)) == 1:
-                fourth(g, kinds[0])
-            else:
-                g.contra()
-                g.nlin(products=1)
-            return
-
-        def case(kind: bool) -> Script:
-            return lambda g: (g.split(last(g)), split(g, hs[1:], [*kinds, kind]))[-1]
-
-        g.cases(hs[0], case(True), case(False))
-
-    split(g, [one, two, three], [])
-    del a, b, c
 
 
 @holds(
@@ -178,9 +94,7 @@ def observations_do_not_commute_but_the_norm_is_least(g: Goal) -> None:
         names = ["count", "full", "flows", "starts", "final", "small", "fits"]
         for name in names:
             g.assume(name)
-        bits = g.have(f"all i j:Z. {P2}[i,j] = 0 or {P2}[i,j] = 1", binary)
-        places = members(g)
-        corners = g.have(RECTANGLES.replace("P[", f"{P2}["), lambda g: rectangles(g, places))
+        bits, corners = binary(g, P2, 3), rectangles(g, P2, 3)
         positive = g.have("0 < n")
         least_norm(g, corners, [bits, positive, *names[2:]], "3", "n", P2, V2, "X", "Y", "W", "A", "B", "L")
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from proofs.bai2024.components import CLAIM as THEOREM_4
 from proofs.bai2024.examples import P2, V2
-from proofs.bai2024.graphs import RECTANGLES, by_values
+from proofs.bai2024.graphs import by_values
 from proofs.bai2024.limits_of_factors import CLAIM, FLOWS, LIMITS, of_limit
+from proofs.bai2024.literal_patterns import binary, rectangles
 from proofs.bai2024.minimum_nuclear_norm import STARTS, least_norm
-from proofs.bai2024.observations_as_operators import binary, members, rectangles
+from proofs.bai2024.observations_as_operators import members
 from proofs.bai2024.regular_limits import COLUMN, CROSS, LAST, NORMAL, TOP, first_rows
 from proofs.bai2024.setting import last
 from verify.kernel import Goal
@@ -61,9 +62,7 @@ def least_norm_but_not_least_rank(g: Goal) -> None:
             g.assume(name)
 
         def minimal(g: Goal) -> None:
-            bits = g.have(f"all i j:Z. {P2}[i,j] = 0 or {P2}[i,j] = 1", binary)
-            places = members(g)
-            corners = g.have(RECTANGLES.replace("P[", f"{P2}["), lambda g: rectangles(g, places))
+            bits, corners = binary(g, P2, 3), rectangles(g, P2, 3)
             positive = g.have("0 < n")
 
             def final(g: Goal) -> None:

@@ -156,22 +156,22 @@ def gram_matrix_is_diagonal_in_a_basis(g: Goal) -> None:
 
 @part(
     "eftekhari2022.lemma-11",
-    "velocity-at-an-eigenvector",
-    f"""all x y N:Z, W V G:M(y,x), L:M(y,y), K:M(x,x). {STATIC} all c:R, v:V(x). 0 <= c => T(W) @ W @ v = c^N*v =>
-       T(W @ v) @ V @ v = -(N*c^(N-1))*(T(W @ v) @ G @ v)""",
-    says="along an eigenvector v of W^T W with the eigenvalue c^N: (W v)^T W' v = -N c^(N-1) (W v)^T G v, with the gradient G",
+    "velocity-at-eigenvectors",
+    f"""all x y N:Z, W V G:M(y,x), L:M(y,y), K:M(x,x). {STATIC} all c:R, v:V(x), w:V(y). 0 <= c => T(W) @ W @ v = c^N*v =>
+       W @ T(W) @ w = c^N*w => T(w) @ V @ v = -(N*c^(N-1))*(T(w) @ G @ v)""",
+    says="w^T W' v = -N c^(N-1) w^T G v for eigenvectors v of W^T W and w of W W^T with the eigenvalue c^N; G is the gradient",
     uses=["razin2020.eq-27"],
 )
-def velocity_along_an_eigenvector(g: Goal) -> None:
-    """v is an eigenvector of the root K of W^T W and W v one of the root L of W W^T, both with the eigenvalue c."""
+def velocity_along_eigenvectors(g: Goal) -> None:
+    """v is an eigenvector of the root K of W^T W and w one of the root L of W W^T, both with the eigenvalue c."""
     g.fix()
     g.assume()
     (l_sym, l_psd), l_root = g.split(g.assume()), g.assume()
     (k_sym, k_psd), k_root = g.split(g.assume()), g.assume()
     velocity = g.assume()
-    g.fix("c", "v")
-    nonneg, eigen = g.assume(), g.assume()
-    w = "(W @ v)"
+    g.fix("c", "v", "w")
+    nonneg, eigen, other = g.assume(), g.assume(), g.assume()
+    w = "w"
 
     def row(n: str, root: str, vector: str, sym: str, right: str) -> str:
         """The powers of a root at its eigenvector, from the right and from the left."""
@@ -186,7 +186,7 @@ def velocity_along_an_eigenvector(g: Goal) -> None:
     )  # fmt: skip
     right_l = g.by_fact(
         "psd_power_eigenvector", "y", "N", "c", "L", w,
-        by=[None, using(nonneg), using(l_sym), using(l_psd), lambda g: (g.rewrite(l_root), g.nc((eigen, 1, "W", None)))],
+        by=[None, using(nonneg), using(l_sym), using(l_psd), lambda g: (g.rewrite(l_root), g.nc((other, 1, None, None)))],
     )  # fmt: skip
     powers_k = row("x", "K", "v", k_sym, right_k)
     powers_l = row("y", "L", w, l_sym, right_l)
@@ -214,6 +214,30 @@ def velocity_along_an_eigenvector(g: Goal) -> None:
         (ext, -1, None, None),
         (const, -1, None, None),
     )
+
+
+@part(
+    "eftekhari2022.lemma-11",
+    "velocity-at-an-eigenvector",
+    f"""all x y N:Z, W V G:M(y,x), L:M(y,y), K:M(x,x). {STATIC} all c:R, v:V(x). 0 <= c => T(W) @ W @ v = c^N*v =>
+       T(W @ v) @ V @ v = -(N*c^(N-1))*(T(W @ v) @ G @ v)""",
+    says="along an eigenvector v of W^T W with the eigenvalue c^N: (W v)^T W' v = -N c^(N-1) (W v)^T G v, with the gradient G",
+    uses=["eftekhari2022.lemma-11"],
+)
+def velocity_along_an_eigenvector(g: Goal) -> None:
+    """W v is an eigenvector of W W^T with the same eigenvalue."""
+    g.fix()
+    hyps = [g.assume() for _ in range(6)]
+    g.fix("c", "v")
+    nonneg, eigen = g.assume(), g.assume()
+    h = g.lemma(
+        "eftekhari2022.lemma-11",
+        "part:velocity-at-eigenvectors",
+        *("x", "y", "N", "W", "V", "G", "L", "K"),
+        by=[using(k) for k in hyps],
+    )
+    moved = g.have("W @ T(W) @ (W @ v) = c^N*(W @ v)", lambda g: g.nc((eigen, 1, "W", None)))
+    g.close_by(g.apply(h, "c", "v", "W @ v", by=[using(nonneg), using(eigen), using(moved)]))
 
 
 def transposed(g: Goal, symmetric: str, eigen: str, vector: str, root: str) -> None:

@@ -164,3 +164,44 @@ def nearby_rate(g: Goal) -> None:
     compared = g.by_fact("gronwall", "r", f"lam w:R. {loss('w')}", f"lam w:R. -({SLOW_RATE}*w)", by=[None, slope])
     final = g.apply(compared, "t", by=[using(later)])
     g.pos(["2", f"@{final}"])
+
+
+@holds(
+    "eftekhari2022.assertion-linear-rate-summary",
+    f"""{SETTING} {EXPONENTS} ex k:R. 0 < k and all t:R. 0 <= t => {distance("t")} <= {distance("0")}*exp(-(k*t))""",
+    argument="repaired",
+    reason="the rate of (39) holds from the start, see there",
+    reading=f"at a linear rate: the squared distance from Z_1 decays exponentially; {PADDING}",
+    context=CONTEXT,
+    uses=USES,
+)
+def training_at_a_linear_rate(g: Goal) -> None:
+    """The slow rate holds in the whole invariant set."""
+    names = g.intro(split=False)
+    flow = induced(g, names)
+    stays = inside(g, flow, names)
+    slow = names[27]
+    g.have("0 < m")
+    g.have(f"0 < {TOP}^{POWER}")
+    g.witness(SLOW_RATE)
+    g.conj(lambda g: g.pos(["m", f"{TOP}^{POWER}", f"@{slow}"]), lambda g: from_the_start(g, flow, stays, names))
+
+
+def from_the_start(g: Goal, flow: list[str], stays: str, names: list[str]) -> None:
+    """Gronwall from time 0."""
+    g.fix("t")
+    now = g.assume()
+    gap, below, above = names[17:20]
+    rate = g.lemma("eftekhari2022.eq-208", "part:slow-rate", *FLOW_TERMS, by=[using(h) for h in flow])
+    rate = g.apply(rate, "a", "b", by=[using(h) for h in (gap, below, above, names[27])])
+
+    def slope(g: Goal) -> None:
+        g.fix("c")
+        at = g.assume()
+        parts, bounds = at_time(g, stays, "c", at)
+        decay = g.apply(rate, "c", "s", "u", "v", by=[using(h) for h in (at, *parts, *bounds)])
+        g.pos([f"@{decay}"])
+
+    compared = g.by_fact("gronwall", "0", f"lam w:R. {loss('w')}", f"lam w:R. -({SLOW_RATE}*w)", by=[None, slope])
+    final = g.apply(compared, "t", by=[using(now)])
+    g.pos(["2", f"@{final}"])

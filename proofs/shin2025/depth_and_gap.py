@@ -12,7 +12,7 @@ from proofs.shin2025.root_table import ROOTS
 from proofs.shin2025.theorem_four import C, eq8, eq9
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
-from verify.registry import amendment, refuted
+from verify.registry import part, refuted
 
 CLAIM = "shin2025.assertion-depth-widens-gap"
 NUMBERS = {"d": "10", "ws": "(1)"}
@@ -93,13 +93,12 @@ def widening(m: str, k: int) -> str:
     )
 
 
-@amendment(
+@part(
     CLAIM,
+    "stated-scales",
     " and ".join(widening(m, k) for m, k in SMALL),
     says="from the same alpha^L, at w* = 1, d = 10, the gap widens from L = 3 to 4 to 5 for m = 2, 10 and alpha^L = 1, 10^-10",
     uses=["shin2025.eq-9"],
-    covers="boxes",
-    because="the roots are certified at stated values of L, m and alpha",
 )
 def the_gap_widens_at_small_scale(g: Goal) -> None:
     """The certified roots: their bounds are raised to the power L by monotonicity and subtracted."""

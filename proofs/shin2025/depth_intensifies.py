@@ -6,15 +6,17 @@ import re
 
 from proofs.shin2025.depth_and_gap import CLAIM as GAP
 from proofs.shin2025.depth_and_gap import WIDENS
+from proofs.shin2025.generic_coupling import STATEMENT as GENERIC
 from proofs.shin2025.implicit_equations import IMPLICIT
 from proofs.shin2025.limiting_rank import BOUND, COUPLED, SHALLOW, SMALL, SPREAD
 from proofs.shin2025.rank_claims import ZERO_LOSS
-from proofs.shin2025.theorem_four import C, eq9
+from proofs.shin2025.theorem_four import C, eq8, eq9
 from proofs.shin2025.warm_start_scope import RANK_TWO
 from verify.kernel import Goal
-from verify.registry import holds, part
+from verify.registry import amendment, holds, part
 
 ID = "shin2025.assertion-b-conclusion"
+TYPICAL = "shin2025.assertion-d1-deep-typical"
 WARM = "shin2025.assertion-a1-cannot-low-rank"
 
 
@@ -30,7 +32,7 @@ INTENSIFIES = f"""(all d L:Z, ws m:R. 2 <= d => 3 <= L => 0 < ws => 1 < m => ex 
 
 
 @part(
-    ID,
+    GAP,
     "upper",
     f"""all d L:Z, m:R. 2 <= d => 3 <= L => 1 < m => ex c:R. 0 < c and all ws al x:R. 0 < al => 0 < x => (d-1)*x^L < ws*d =>
         {eq9("x", C)} => x < c*al""",
@@ -81,7 +83,7 @@ def product_of_powers(g: Goal, k: str, x: str, whole: str) -> None:
 
 
 @part(
-    ID,
+    GAP,
     "lower",
     f"""all d L:Z, m:R. 2 <= d => 3 <= L => 1 < m => ex c:R. 0 < c and all ws al x:R. 0 < al => al <= 1 => al <= ws => 0 < x =>
         (d-1)*x^L < ws*d => {eq9("x", C)} => c*al <= x""",
@@ -175,17 +177,17 @@ def small_power(g: Goal, one: str, below: str) -> None:
 
 
 @part(
-    ID,
+    GAP,
     "intensifies",
     INTENSIFIES,
     says="From small alpha one more layer lowers the small singular values of the product.",
-    uses=[ID, IMPLICIT],
+    uses=[GAP, IMPLICIT],
 )
 def one_more_layer_lowers_the_small_values(g: Goal) -> None:
     """At depth L they are at least (c alpha)^L, at depth L + 1 at most (k alpha)^(L + 1)."""
     g.intro()
-    k0, upper = g.obtain(g.lemma(ID, "part:upper", "d", "L + 1", "m"), "k")
-    c0, lower = g.obtain(g.lemma(ID, "part:lower", "d", "L", "m"), "c")
+    k0, upper = g.obtain(g.lemma(GAP, "part:upper", "d", "L + 1", "m"), "k")
+    c0, lower = g.obtain(g.lemma(GAP, "part:lower", "d", "L", "m"), "c")
     limit = "c^L/k^(L+1)"
     g.have(f"0 < {limit}", lambda g: g.pos(["c^L", "1/k^(L+1)"]))
     least = [g.fact("min_cases", "min(1, ws)", limit), g.fact("min_cases", "1", "ws")]
@@ -233,28 +235,118 @@ def one_more_layer_lowers_the_small_values(g: Goal) -> None:
     g.conj(lambda g: g.close_by(positive), compare)
 
 
+@part(
+    GAP,
+    "mean",
+    f"""all d L:Z, ws c s x:R. 2 <= d => 3 <= L => 0 < ws => 0 < s => (d-1)*s^L < ws*d => {eq9("s", "c")} => 0 < x => x^L < ws*d =>
+        {eq8("x", "c")} => x^L = ws*d - (d-1)*s^L""",
+    says="The roots of (8) and (9) satisfy (30).",
+    uses=[IMPLICIT],
+)
+def roots_have_the_mean(g: Goal) -> None:
+    """The value that (30) pairs with s solves (8), which has one root."""
+    size, depth, ws, s0, inside, nine, x0, below, eight = g.intro()
+    g.have("0 < d - 1")
+    u = "(ws*d - (d-1)*s^L)"
+    g.have(f"0 < {u}", lambda g: g.pos(["@" + inside]))
+    a = g.obtain(g.have(f"ex A:R. A = {u}^(1/L)", lambda g: (g.witness(f"{u}^(1/L)"), g.refl())[-1]), "A")[0]
+    g.have("0 < A", lambda g: (g.rewrite(a), g.pos([f"{u}^(1/L)"]))[-1])
+
+    def raised(g: Goal, e: str, whole: str) -> None:
+        h = g.by_fact("pow_pow", u, "1/L", e)
+        k = g.have(f"{u}^(1/L*({e})) = {u}^({whole})", lambda g: g.ctx(lambda g: g.field()))
+        g.rewrite(a)
+        g.rewrite(k, back=True)
+        g.exact(h)
+
+    power = g.have(f"A^L = {u}^1", lambda g: raised(g, "L", "1"))
+    power = g.have(f"A^L = {u}", lambda g: g.field((power, 1)))
+    other = g.have(f"A^(2-L) = {u}^((2-L)/L)", lambda g: raised(g, "2-L", "(2-L)/L"))
+    difference = g.have("A^(2-L) - s^(2-L) = c", lambda g: g.field((other, 1), (nine, 1)))
+    mean = g.have("ws = (A^L + (d-1)*s^L)/d", lambda g: g.field((power, "-1/d")))
+    both = g.split(
+        g.lemma(
+            IMPLICIT,
+            "part:combined",
+            "d",
+            "L",
+            "ws",
+            "c",
+            "A",
+            "s",
+            by=[None] * 4 + [lambda g: g.close_by(difference), lambda g: g.close_by(mean)],
+        )
+    )
+    smaller = g.have("A^L < ws*d", lambda g: g.pos(["d - 1", "s^L"], eqs=[(power, -1)]))
+    k = g.lemma(
+        IMPLICIT, "part:unique-8", "d", "L", "ws", "c", "x", "A",
+        by=[None] * 4 + [lambda g: g.close_by(below), lambda g: g.close_by(smaller), lambda g: g.close_by(eight), lambda g: g.close_by(both[0])],
+    )  # fmt: skip
+    g.rewrite(k)
+    g.close_by(power)
+
+
+@amendment(
+    GAP,
+    f"""all d L:Z, ws m:R. 2 <= d => 3 <= L => 0 < ws => 1 < m => ex a0:R. 0 < a0 and all al s x t y:R. 0 < al => al < a0 =>
+        0 < s => (d-1)*s^L < ws*d => {eq9("s", C)} => 0 < x => x^L < ws*d => {eq8("x", C)} =>
+        0 < t => (d-1)*t^(L+1) < ws*d => {deeper(eq9("t", C))} => 0 < y => y^(L+1) < ws*d => {deeper(eq8("y", C))} =>
+        x^L - s^L < y^(L+1) - t^(L+1)""",
+    says="for every d, w*, finite m and L >= 3 one more layer widens the gap from all scales alpha below some alpha_0 > 0",
+    uses=[GAP],
+)
+def the_gap_widens_from_small_starts(g: Goal) -> None:
+    """By (30) the gap is w* d - d sigma_r^L, and sigma_r^L falls with one more layer."""
+    g.intro()
+    low, every = g.obtain(g.lemma(GAP, "part:intensifies", "d", "L", "ws", "m"), "a0")
+    g.witness("a0")
+
+    def compare(g: Goal) -> None:
+        hs = g.intro()
+        lower = g.apply(every, "al", "s", "t", by=[lambda g, h=h: g.close_by(h) for h in (*hs[:5], *hs[8:11])])
+        one = g.lemma(
+            GAP, "part:mean", "d", "L", "ws", C, "s", "x", by=[None] * 3 + [lambda g, h=h: g.close_by(h) for h in hs[2:8]]
+        )
+        two = g.lemma(
+            GAP,
+            "part:mean",
+            "d",
+            "L + 1",
+            "ws",
+            deeper(C),
+            "t",
+            "y",
+            by=[None] * 3 + [lambda g, h=h: g.close_by(h) for h in hs[8:14]],
+        )
+        g.pos(["d", "@" + lower], eqs=[(one, -1), (two, 1)])
+
+    g.conj(lambda g: g.close_by(low), compare)
+
+
 @holds(
     ID,
-    f"{COUPLED} and {SHALLOW} and {INTENSIFIES} and ({RANK_TWO})",
+    f"({GENERIC}) and {COUPLED} and {SHALLOW} and {INTENSIFIES} and ({RANK_TWO})",
     argument="repaired",
     context=ZERO_LOSS + "; the warm start is that of A.2",
-    reading="Diagonal observations, family (7): for L >= 3 and finite m the dynamics are coupled, although the pattern is disconnected, and all"
+    reading="For L >= 3 the dynamics are coupled for every observation pattern and all starts but a null set. Diagonal observations, family"
+    " (7): for L >= 3 and finite m the dynamics are coupled, although the pattern is disconnected, and all"
     " singular values of the limit but the first vanish with alpha; at depth 2 they do not. For every L >= 3 and all small alpha the small"
     " singular values of the product are smaller at depth L + 1 than at depth L, so that the gap is wider. From the warm start of A.2 the"
     " limit has full rank.",
     readings=[
         ("the bias intensifies with depth from every scale alpha", "refuted", "large-scale"),
-        ("deep dynamics are coupled for every observation pattern and generic start", "open", None),
+        ("small starts have low-rank limits for every observation pattern if L >= 3", "open", None),
     ],
     reason="The printed discussion rests on figures; large scales are an exception (assertion-depth-widens-gap).",
-    uses=[ID, SMALL, WARM],
+    uses=[TYPICAL, GAP, SMALL, WARM],
 )
 def coupling_depth_and_warm_starts(g: Goal) -> None:
     """Theorem 4, the comparison of two depths, and the limit after the warm start."""
     g.conj(
+        lambda g: g.close_by(g.lemma(TYPICAL)),
         lambda g: g.close_by(g.lemma(SMALL, "part:coupled")),
         lambda g: g.close_by(g.lemma(SMALL, "part:depth-two")),
-        lambda g: g.close_by(g.lemma(ID, "part:intensifies")),
+        lambda g: g.close_by(g.lemma(GAP, "part:intensifies")),
         lambda g: g.close_by(g.lemma(WARM)),
     )
 

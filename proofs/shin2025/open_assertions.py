@@ -1,42 +1,38 @@
-"""Prose claims that are not decided, with what is proved towards them and what is missing."""
+"""What the paper reports of the literature and what is not decided here: each with what was tried and what is missing."""
 
 from __future__ import annotations
 
 from verify.registry import undecided
 
 PAPER = "shin2025"
-RANK = f"{PAPER}.assertion-abstract-rank1-iff"
-NO_MEASURE = "the language has no measures, and no category, for generic or Gaussian starts"
+NEAR = f"{PAPER}.assertion-theorem-1-near-rank-1"
+EMPIRICAL = "a report on experiments of the cited work, with networks and data that are not printed here; no statement to prove"
 
 undecided(
-    f"{PAPER}.hypothesis-coupling",
-    tried="With diagonal observations and the family (7) the limit tends to rank one with alpha exactly in the coupled cases"
-    " (amendment of assertion-abstract-rank1-iff); the bias does not intensify with depth from large starts"
-    " (assertion-depth-widens-gap).",
-    missing="a precise general statement: a hypothesis about all observation patterns and starts, of which only"
-    " special cases are analysed",
-    uses=[RANK, f"{PAPER}.assertion-depth-widens-gap", f"{PAPER}.prop-3-minf-decoupled"],
+    f"{PAPER}.cited-two-layer-low-rank",
+    reading="for some reasonable class of patterns and starts the limit at depth 2 has low rank in most cases",
+    tried="For the first column of a 2 x 2 matrix the limit is nearly of rank one from every small start that converges to zero loss"
+    " (amendment of assertion-theorem-1-near-rank-1); for connected patterns in general an exceptional start fails (cited-bai-connected).",
+    missing="the reasonable assumptions: the three cited works have different ones, and the sentence names none; a class of patterns and a"
+    " law of the starts would be needed",
+    uses=[NEAR],
 )
 
 undecided(
-    f"{PAPER}.assertion-abstract-plasticity-deep",
-    tried="Theorem 4 gives the rank of a deep limit for diagonal observations from the family (7) only.",
-    missing="a theorem for the post-training of deep factorisations: the paper has experiments only (Figure 3),"
-    " and a start at the limit of"
-    " a pre-training is not in the family (7)",
+    f"{PAPER}.cited-menon-open",
+    tried="The mathematical question is decided for the family (7) (remark-menon-resolved).",
+    missing="the claim itself says that a cited survey lists a question as open, which is a fact about the literature and not about"
+    " matrices",
+    uses=[f"{PAPER}.remark-menon-resolved"],
 )
 
-NOT_HERE = (
-    "the paper quotes this without a proof, and does not print the technical assumptions of the cited work;"
-    " a proof would have to be that of the cited work"
-)
-
-for _cited in (
-    "two-layer-low-rank",
-    "menon-open",
-    "kleinman-depth",
-    "gissin-li",
-    "kleinman-gap",
-    "shin2024",
+for _cited, _note in (
+    ("kleinman-depth", "the relative reconstruction loss of warm and cold starts"),
+    ("kleinman-gap", "the reconstruction gap of warm starts"),
+    ("shin2024", "a model of warm starts that memorise noise"),
 ):
-    undecided(f"{PAPER}.cited-{_cited}", tried="read as printed; nothing in the paper argues for it", missing=NOT_HERE)
+    undecided(
+        f"{PAPER}.cited-{_cited}",
+        tried=f"read as printed: {_note}; nothing in the paper argues for it or uses it",
+        missing=EMPIRICAL,
+    )

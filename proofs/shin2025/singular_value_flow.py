@@ -627,7 +627,10 @@ def identity_off(g: Goal) -> None:
     " (78) holds for every such decomposition. The sigma_r need not be ordered. Remark: the flow and balancedness are needed"
     " (parts flow-needed, without-balance), and so is sigma_r >= 0 (part:signed-reading; with signs the right factor is |sigma_r|,"
     " part:signed-rate).",
-    readings=[("sigma_r of any sign, as in the analytic decomposition of Arora et al.", "refuted", "signed-reading")],
+    readings=[
+        ("sigma_r of any sign, as in the analytic decomposition of Arora et al.", "refuted", "signed-reading"),
+        ("sigma_r(t) is the r-th largest singular value, a smooth function of t", "refuted", "ordered"),
+    ],
     uses=[ID, ANALYTIC],
 )
 def singular_values_along_the_flow(g: Goal) -> None:

@@ -324,6 +324,13 @@ def test_numbers_as_text():
     assert exact_text(Fraction(-1, 80), 10) == "-0.0125" and exact_text(Fraction(1, 3), 5) == "0.33333"
 
 
+def test_a_flow_without_a_limit_is_told_from_a_slow_one(call, tmp_path):
+    (tmp_path / "grows.csv").write_text("?,1\n1,0\n")
+    code, out = call("grows.csv", "--digits", "10", "--max-steps", "20")
+    assert code == 0 and "perhaps there is no limit" in out and "every norm of the product tends to infinity" in out
+    assert "no limit" not in call("w.csv", "--max-steps", "3")[1]
+
+
 def test_the_number_of_steps_can_be_bounded(call):
     code, out = call("w.csv", "--max-steps", "3", "--json")
     data = json.loads(out)

@@ -233,20 +233,20 @@ def test_both_paths_enclose_the_same_and_their_certificates_hold(name):
 
 @needs_compiler
 def test_a_kernel_that_miscounts_is_not_used(monkeypatch):
-    class Wrong(fixedpoint._Library):
+    class Wrong(fixedpoint.Library):
         def __init__(self, path):
             super().__init__(path)
             right = self.expand
 
             def expand(address, *rest):
                 found = right(address, *rest)
-                first = ctypes.c_double.from_address(fixedpoint._Op.from_address(address).fwd + 8)
+                first = ctypes.c_double.from_address(fixedpoint.Op.from_address(address).fwd + 8)
                 first.value += 1  # one digit of the first coefficient
                 return found
 
             self.expand = expand
 
-    monkeypatch.setattr(fixedpoint, "_Library", Wrong)
+    monkeypatch.setattr(fixedpoint, "Library", Wrong)
     monkeypatch.setattr(fixedpoint, "_state", {"checked": False, "library": None, "reason": ""})
     with pytest.warns(RuntimeWarning, match="not used"):
         assert not fixedpoint.available()
@@ -277,7 +277,7 @@ def test_certificates_do_not_depend_on_the_processor(monkeypatch, tmp_path):
     flags = ["-O1", "-std=gnu11", "-fPIC", "-shared", "-ffp-contract=off"]
     subprocess.run([compiler, *flags, "-o", str(target), source, "-lm"], check=True, timeout=60)
     first = certified_limit(Problem.make(deep_factorization(F1, 2), EYE), 25)
-    monkeypatch.setattr(fixedpoint, "_state", {**fixedpoint._state, "library": fixedpoint._Library(str(target))})
+    monkeypatch.setattr(fixedpoint, "_state", {**fixedpoint._state, "library": fixedpoint.Library(str(target))})
     second = certified_limit(Problem.make(deep_factorization(F1, 2), EYE), 25)  # a new model has new tapes
     assert first.certificate["steps"] == second.certificate["steps"]
 

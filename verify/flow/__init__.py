@@ -5,11 +5,16 @@
   (:func:`~verify.flow.validated.certified_limit`, :func:`~verify.flow.validated.enclose`).
 - :mod:`recheck`: the independent checker of their certificates (python-flint and the standard library only).
 - :mod:`pair`: the deep scalar pair, by an invariant and a rigorous root.
+- :mod:`reductions`: flows that decouple or have a closed form, part by part; :mod:`recheck_reductions` is their checker.
+- :mod:`sweep`: all patterns of a grid; :mod:`family` gives each run its own table, :mod:`stiff` takes long slow ends.
 - :mod:`highprec`: Taylor series with mpmath numbers in and out, not rigorous.
 - :mod:`batch`: float64 gradient descent and flow for many initialisations at once.
 
 Inside: :mod:`tape` records a model as a straight-line program, :mod:`taylor` expands it (:mod:`direct` is an
 accelerator of that), :mod:`majorant` and :mod:`geometry` hold the bounds, :mod:`balls` the arithmetic.
+:mod:`stride` makes whole steps faster, on :mod:`fixedpoint`, which is compiled where a C compiler is found.
+Accelerators are compared with the plain path when they are first used, are never needed, and VERIFY_FLOW_PLAIN=1
+switches them off. A certificate made with :mod:`fixedpoint` has other (fewer) steps than one made without it; both hold.
 
 | engine | domain |
 | --- | --- |

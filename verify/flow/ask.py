@@ -198,7 +198,11 @@ def _validated(question: Question, say: Say) -> Answer:
     with precision(64):
         loss = _loss(question.observations, product)
     zero = verified.kind == "limit"
-    reason = result.reason + ("; more can be allowed with --max-steps" if result.reason.startswith("not decided after") else "")
+    reason = result.reason
+    if reason.startswith("not decided after"):
+        grows = question.time is None and _outgrows(question.observations, product)
+        reason += "; an unobserved entry has become large, perhaps there is no limit" if grows else ""
+        reason += "; more can be allowed with --max-steps"
     if certain and result.achieved < question.digits:
         reason = f"{question.digits} were asked for" + (
             f"; the start is known to {float(question.spread):.1e}" if question.spread else ""
@@ -242,6 +246,13 @@ def _product_of(question: Question, verified: recheck.Verified) -> Any:
         flats = [[ball(v) + arb(0, error.abs_upper()) for v in flat] for flat in verified.blocks]
         sizes = [(len(f), len(f[0])) for f in question.factors]
         return np.array(question.model.product(to_blocks(flats, sizes), BALLS), dtype=object)
+
+
+def _outgrows(observations: Observations, product: Any) -> bool:
+    """Whether some entry is much larger than all observed values, for certain: a sign of a flow without a limit."""
+    with precision(64):
+        top = ball(max(abs(v) for _, _, v in observations.entries))
+        return any(bool(abs(v) > 4 * top) for v in product.flat)
 
 
 def _method(result: Result) -> str:

@@ -21,24 +21,20 @@ derivative they are the defect.
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import math
 import os
-import shutil
 import subprocess
-import sysconfig
-import tempfile
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from flint import arb
 
 from verify.flow.balls import INFLATE, Dyadic
+from verify.flow.compiled import Book, Frame, Library, Op, Wish, build
 from verify.flow.tape import Tape, trace
 
 BITS = 20  # of a digit
@@ -46,63 +42,6 @@ PIECES = 64
 PROBE = 14  # order of the expansion from which a change of time is chosen
 RANGE = 900  # numbers of interest lie between 2^-RANGE and 2^RANGE
 _KINDS = {"input": 0, "speed": 1, "const": 2, "dot": 3, "sum": 4}
-
-
-class _Op(ctypes.Structure):
-    _fields_ = (
-        ("kind", ctypes.c_int64),
-        ("size", ctypes.c_int64),
-        ("a", ctypes.c_int64),
-        ("b", ctypes.c_int64),
-        ("terms", ctypes.c_int64),
-        ("sign", ctypes.c_int64),
-        ("left", ctypes.c_void_p),
-        ("right", ctypes.c_void_p),
-        ("wanted", ctypes.c_int64),
-        ("want", ctypes.c_void_p),
-        ("top", ctypes.c_int64),
-        ("digits", ctypes.c_int64),
-        ("fwd", ctypes.c_void_p),
-        ("rev", ctypes.c_void_p),
-        ("used_right", ctypes.c_int64),
-        ("rows", ctypes.c_int64),
-        ("last", ctypes.c_void_p),
-        ("gain", ctypes.c_double),
-        ("shadow", ctypes.c_void_p),
-        ("mirror", ctypes.c_void_p),
-    )
-
-
-class _Book(ctypes.Structure):
-    """A program with its memory."""
-
-    _fields_ = (
-        ("ops", ctypes.c_void_p),
-        ("count", ctypes.c_int64),
-        ("slots", ctypes.c_int64),
-        ("norms", ctypes.c_void_p),
-        ("work", ctypes.c_void_p),
-        ("input", ctypes.c_void_p),
-        ("inputs", ctypes.c_int64),
-        ("residual", ctypes.c_int64),
-    )
-
-
-class _Wish(ctypes.Structure):
-    """What a step is to be like."""
-
-    _fields_ = (
-        ("tau", ctypes.c_double),
-        ("goal", ctypes.c_double),
-        ("slack", ctypes.c_double),
-        ("limit", ctypes.c_double),
-        ("cells", ctypes.c_double),
-        ("price", ctypes.c_double),
-        ("unit", ctypes.c_int64),
-        ("probe", ctypes.c_int64),
-        ("orders", ctypes.c_int64),
-        ("order", ctypes.c_void_p),
-    )
 
 
 @dataclass
@@ -116,54 +55,6 @@ class Plan:
     places: Any
 
 
-class Frame(ctypes.Structure):
-    """What the bound of a tube needs to know about a model; made by :meth:`Program.frame`."""
-
-    _fields_ = (
-        ("depth", ctypes.c_int64),
-        ("columns", ctypes.c_int64),
-        ("input", ctypes.c_void_p),
-        ("rows", ctypes.c_void_p),
-        ("cols", ctypes.c_void_p),
-        ("residual", ctypes.c_int64),
-        ("height", ctypes.c_int64),
-        ("width", ctypes.c_int64),
-        ("entries", ctypes.c_void_p),
-        ("gain", ctypes.c_double),
-        ("data", ctypes.c_double),
-        ("factor", ctypes.c_double),
-        ("spread", ctypes.c_double),
-    )
-
-
-class _Library:
-    """The functions of the compiled file, with their signatures."""
-
-    def __init__(self, path: str):
-        lib = ctypes.CDLL(path)
-        p, i, d = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
-        if ctypes.sizeof(ctypes.c_void_p) != 8:
-            raise OSError("needs 64-bit addresses")
-
-        def bind(name: str, *types: Any, result: Any = None) -> Any:
-            function = getattr(lib, name)
-            function.argtypes, function.restype = types, result
-            return function
-
-        self.plan = bind("flow_plan", p, p, p, p, p, p, p, p, result=i)
-        self.layout = bind("flow_layout", p, i, i, i, p, p, p, i, result=i)
-        self.load = bind("flow_load", p, i, p, i, result=i)
-        self.expand = bind("flow_expand", p, i, i, i, p, p, result=i)
-        self.endpoint = bind("flow_endpoint", p, i, i, p, i, result=i)
-        self.shadow = bind("flow_shadow", p, i, i, i, i)
-        self.norms = bind("flow_norms", p, i, i, i, p)
-        self.rest = bind("flow_rest", p, i, i, i, d, d, i, p, p, p, p, p, result=d)
-        self.places = bind("flow_places", p, i, i, i, d, d, d, i, p, p, p, p, result=d)
-        self.tube = bind("flow_tube", p, i, i, p, p, p, p, d, d, d, p, p, result=i)
-        self.radii = bind("flow_radii", p, i, i, i, d, p, p, result=d)
-        self.spectral = bind("flow_spectral", p, i, i, d, p, result=d)
-
-
 _state: dict[str, Any] = {"checked": False, "library": None, "reason": ""}
 
 
@@ -175,12 +66,12 @@ def available() -> bool:
             _state["reason"] = "switched off by VERIFY_FLOW_PLAIN"
             return False
         try:
-            path = _build()
+            path = build()
         except (OSError, subprocess.SubprocessError) as error:
             _state["reason"] = f"not compiled: {error}"
             return False
         try:
-            library = _Library(path)
+            library = Library(path)
             _self_test(library)
             _state["library"] = library
         except (OSError, AttributeError, ArithmeticError) as error:
@@ -194,42 +85,6 @@ def available() -> bool:
 def reason() -> str:
     """Why the accelerator is off; empty if it is on or was not tried."""
     return str(_state["reason"])
-
-
-def _build() -> str:
-    """Path of the compiled library, from the cache or compiled now. Raises OSError or SubprocessError."""
-    if os.name != "posix":
-        raise OSError("only built on POSIX systems")
-    source = Path(__file__).with_suffix(".c")
-    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
-    text = source.read_bytes()
-    flags = ["-O3", "-march=native", "-std=gnu11", "-fPIC", "-shared", "-ffp-contract=off"]
-    key = hashlib.sha256(b"\0".join([text, *(f.encode() for f in flags), _processor()])).hexdigest()[:20]
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    folder = Path(base) / "verify-papers"
-    suffix = sysconfig.get_config_var("SHLIB_SUFFIX") or ".so"
-    target = folder / f"fixedpoint-{key}{suffix}"
-    if target.is_file() and target.stat().st_uid == os.getuid():
-        return str(target)
-    if compiler is None:
-        raise OSError("no C compiler")
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder) as work:
-        made = Path(work) / "library"
-        subprocess.run(
-            [compiler, *flags, "-o", str(made), str(source), "-lm"], check=True, capture_output=True, timeout=120
-        )
-        os.replace(made, target)
-    return str(target)
-
-
-def _processor() -> bytes:
-    """What distinguishes processors that may share a cache directory."""
-    try:
-        with open("/proc/cpuinfo", "rb") as handle:
-            return b"".join(sorted({line for line in handle if line.startswith((b"model name", b"flags"))}))
-    except OSError:
-        return os.uname().machine.encode()
 
 
 class _View:
@@ -255,7 +110,7 @@ class Program:
         slots: room for orders, always 8 more than the largest order.
     """
 
-    def __init__(self, library: _Library, tape: Tape, residual: int):
+    def __init__(self, library: Library, tape: Tape, residual: int):
         self.lib, self.tape = library, tape
         self.fields: list[dict[str, Any]] = []
         self.constants: list[tuple[int, list[Fraction]]] = []
@@ -269,7 +124,7 @@ class Program:
             view = self.views[out]
             field = self.fields[self.views[inp].base]
             field.update(a=view.base, left=view.entries, sign=view.sign, gain=view.gain())
-        self.ops = (_Op * self.count)()
+        self.ops = (Op * self.count)()
         for op, field in zip(self.ops, self.fields, strict=True):
             op.kind, op.size, op.a, op.b = _KINDS[field["kind"]], field["size"], field["a"], field["b"]
             op.terms, op.sign, op.gain = field["terms"], field["sign"], field["gain"]
@@ -400,7 +255,7 @@ class Program:
         self.scratch = np.zeros(4 * self.count + 2 * slots + 64)
         self.at_norms, self.at_scratch = self.norms.ctypes.data, self.scratch.ctypes.data
         self.at_rests = [row.ctypes.data for row in self.rests]
-        self.book = _Book(
+        self.book = Book(
             self.address,
             self.count,
             slots,
@@ -486,7 +341,7 @@ class Program:
             return False
         words = (BITS * op.digits + 63) // 64 + 1
         data = b"".join(v.to_bytes(8 * words, "little", signed=True) for v in values)
-        return bool(self.lib.load(self.address + base * ctypes.sizeof(_Op), self.room, data, words))
+        return bool(self.lib.load(self.address + base * ctypes.sizeof(Op), self.room, data, words))
 
     def endpoint(self, base: int, order: int) -> list[int]:
         """The sum of the coefficients 0..order of a base operation (its value at the end of the step), in units
@@ -496,7 +351,7 @@ class Program:
         words = (BITS * (op.digits + 2) + 32 + 63) // 64 + 1
         width = 8 * words
         data = ctypes.create_string_buffer(width * op.size)
-        address = self.address + base * ctypes.sizeof(_Op)
+        address = self.address + base * ctypes.sizeof(Op)
         if not self.lib.endpoint(address, self.room, order, data, words):
             raise ArithmeticError("the end of the step does not fit")
         raw = data.raw
@@ -623,7 +478,7 @@ def plan(
         p.reserve(orders[-1])
     free = programs[False]
     listed = (ctypes.c_int64 * len(orders))(*orders)
-    wish = _Wish(tau, goal, slack, limit, len(start), price, unit, PROBE, len(orders), ctypes.addressof(listed))
+    wish = Wish(tau, goal, slack, limit, len(start), price, unit, PROBE, len(orders), ctypes.addressof(listed))
     known = None if residual is None else (ctypes.c_double * len(residual))(*residual)
     out = (ctypes.c_int64 * 6)()
     places = np.empty((2, max(p.count for p in programs.values())), dtype=np.int64)
@@ -654,7 +509,7 @@ def program(tape: Tape, residual: int) -> Program | None:
     return known
 
 
-def _self_test(library: _Library) -> None:
+def _self_test(library: Library) -> None:
     """Raise ArithmeticError unless the polynomials and bounds of test problems agree with the plain ones."""
     from verify.flow.balls import from_dyadic, precision
     from verify.flow.models import CPTensor, deep_factorization

@@ -15,6 +15,10 @@ e = theta - p stays below rho it obeys |e|' <= mu |e| + |defect|, hence
 and if B < rho the error never reaches rho (first exit). The new point is the rounded midpoint of p(h); what
 is dropped enters E.
 
+A step can be made in two ways: from balls around the Taylor coefficients (`_step`), or from a polynomial in fixed
+point whose defect has low orders as well, from rounding (:mod:`verify.flow.stride`); then B is (E + 4 times the
+integral of |defect|) exp(...), which leaves room for a checker that takes the first way.
+
 *Logarithmic norm.* For a squared loss of a multilinear model mu <= u factor K g
 (:mod:`verify.flow.geometry`), -J^T J only contracts. K and g are bounded on PIECES parts of the step:
 n_l(s) <= n_l(0) + sum_(k>=1) |c_lk| s^k + rho, and likewise g, which is also bounded by |R(m)|_F, since the
@@ -811,17 +815,14 @@ class _Run:
             radius = magnitude(
                 (r + self.error * arb(4)) / sigma0 * 4 + self.error * 8 + from_dyadic((1, -(10**6)))
             )
-            norms = [
-                geometry.block_norm(model, flat, shape) + radius
-                for flat, shape in zip(self.mid, model.shapes, strict=True)
+            heads = [
+                geometry.block_norm(model, flat, shape) for flat, shape in zip(self.mid, model.shapes, strict=True)
             ]
+            norms = [head + radius for head in heads]
             rough = geometry.slope(model, norms) * self.data
             rho0 = r + rough * self.error
             radius = magnitude((self.error + rho0 / sigma0) * 2 + from_dyadic((1, -(10**6))))
-            norms = [
-                geometry.block_norm(model, flat, shape) + radius
-                for flat, shape in zip(self.mid, model.shapes, strict=True)
-            ]
+            norms = [head + radius for head in heads]
             kappa = geometry.curvature(norms) * self.data
             rho0 = r + geometry.slope(model, norms) * self.data * self.error
             sigma = arb((sigma0 - kappa * radius).lower())

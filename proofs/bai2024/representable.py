@@ -1,0 +1,117 @@
+"""Theorem A.5: which matrices the manifolds Omega_k produce."""
+
+from __future__ import annotations
+
+from proofs.bai2024.invariant_manifolds import INDEPENDENT, spans, within
+from verify.kernel import Goal
+from verify.registry import amendment, holds, refuted
+
+
+@holds(
+    "bai2024.thm-a5-step-rank-one-sum",
+    """all m n k:Z, C:M(m,n). 0 <= k => rank(C) <= k => ex U:M(m,k), V:M(k,n). all i j:Z. C[i,j] = sum(l, 1, k, U[i,l]*V[l,j])""",
+    argument="sound",
+    reading="u_l is the l-th column of U and v_l^T the l-th row of V",
+)
+def low_rank_as_a_sum_of_outer_products(g: Goal) -> None:
+    """A factorisation with inner dimension k, entry by entry."""
+    g.fix()
+    low, rank = g.assume(), g.assume()
+    (c,) = g.obtain(
+        g.by_fact("rank_factor", "m", "n", "k", "C", by=[lambda g: g.close_by(low), lambda g: g.close_by(rank)]), "U", "V"
+    )
+    g.witness("U", "V")
+    g.fix("i", "j")
+    m = g.apply(g.fact("mm_entry", "m", "k", "n", "U", "V"), "i", "j")
+    e = g.have("C[i,j] = (U @ V)[i,j]", lambda g: (g.rewrite(c), g.refl())[-1])
+    g.field((e, 1), (m, 1))
+
+
+REASON = (
+    "with the printed equality row(A) = col(B) = span the ranks of A and B are k, and the product of such factors need not have a smaller"
+    " rank: d = k = 1, C = 0 would need A B = 0 with A, B not 0"
+)
+
+
+@refuted(
+    "bai2024.thm-a5-step-representable",
+    f"""all d k:Z, V:M(k,d), C:M(d,d). 1 <= d => 0 <= k => k <= d => {INDEPENDENT} => rank(C) <= k =>
+       ex A B:M(d,d). {spans("A", "B")} and A @ B = C""",
+    argument="fails",
+    reason=REASON,
+)
+def zero_is_not_represented(g: Goal) -> None:
+    """1 x 1 factors that are not 0 have a product that is not 0."""
+    g.witness("1", "1", "[[1]]", "[[0]]")
+
+    def close(g: Goal) -> None:
+        c = g.concl
+        if c[0] == "and":
+            g.conj(*[close] * (len(c) - 1))
+        elif c[0] == "all" and len(c[1]) == 1:
+            independent(g)
+        elif c[0] == "all":
+            never(g)
+        elif "rank" in str(c):
+            k = g.have("rank([[0]]) = 0", lambda g: g.compute())
+            g.pos(["1"], eqs=[(k, -1)])
+        else:
+            g.auto()
+
+    def independent(g: Goal) -> None:
+        g.fix("v")
+        zero = g.assume()
+        e = g.have("(T([[1]]) @ v)[1,1] = O(1,1)[1,1]", lambda g: (g.rewrite(zero), g.refl())[-1])
+        g.ext(lambda g: g.field((e, 1)))
+
+    def never(g: Goal) -> None:
+        g.fix("A", "B")
+        hs = g.split_all(g.contra())
+        x = g.obtain(hs[1], "X")[0]
+        y = g.obtain(hs[3], "Y")[0]
+        one = g.have("X[1,1]*A[1,1] = 1", lambda g: entry(g, x, -1))
+        two = g.have("B[1,1]*Y[1,1] = 1", lambda g: entry(g, y, -1))
+        three = g.have("A[1,1]*B[1,1] = 0", lambda g: entry(g, hs[4], 1))
+        g.pos([], eqs=[(one, "B[1,1]*Y[1,1]"), (two, "1"), (three, "-X[1,1]*Y[1,1]")])
+
+    def entry(g: Goal, h: str, sign: int) -> None:
+        _, left, right = g.hyp_formula(h)
+        e = g.have(("=", ("entry", left, 1, 1), ("entry", right, 1, 1)), lambda g: (g.rewrite(h), g.refl())[-1])
+        g.field((e, sign))
+
+    close(g)
+
+
+@amendment(
+    "bai2024.thm-a5-step-representable",
+    f"""all d k:Z, V:M(k,d), C:M(d,d). 1 <= d => 0 <= k => k <= d => {INDEPENDENT} => rank(C) <= k =>
+       ex A B:M(d,d). {within("A", "B")} and A @ B = C""",
+    says="Every matrix of rank at most k is the product of factors with row(A) and col(B) contained in the span.",
+)
+def low_rank_matrices_are_represented(g: Goal) -> None:
+    """With C = X Y and the rows V of the span: A = X V and B = V^T (V V^T)^-1 Y."""
+    g.fix()
+    g.assume()
+    low = g.assume()
+    g.assume()
+    g.assume("independent")
+    rank = g.assume()
+    (c,) = g.obtain(
+        g.by_fact("rank_factor", "d", "d", "k", "C", by=[lambda g: g.close_by(low), lambda g: g.close_by(rank)]), "X", "Y"
+    )
+
+    def regular(g: Goal) -> None:
+        g.contra()
+        u = g.obtain(g.by_fact("det_kernel", "k", "V @ T(V)"), "v")
+        h = g.have("T(T(V) @ v) @ (T(V) @ v) = O(1,1)", lambda g: g.nc((u[1], 1, "T(v)", None)))
+        g.have("tr(T(T(V) @ v) @ (T(V) @ v)) = 0", lambda g: (g.rewrite(h), g.field())[-1])
+        g.by_fact("frobenius_zero", "d", 1, "T(V) @ v")
+        g.clash(g.apply("independent", "v"), u[0])
+
+    g.have("det(V @ T(V)) != 0", regular, name="det")
+    right = g.by_fact("inv_right", "k", "V @ T(V)")
+    g.witness("X @ V", "T(V) @ inv(V @ T(V)) @ Y")
+    g.conj(
+        lambda g: g.conj(lambda g: (g.witness("X"), g.refl())[-1], lambda g: (g.witness("inv(V @ T(V)) @ Y"), g.nc())[-1]),
+        lambda g: g.nc((right, 1, "X", "Y"), (c, -1, None, None)),
+    )

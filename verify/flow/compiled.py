@@ -1,0 +1,158 @@
+"""The C file of :mod:`verify.flow.fixedpoint`: its structures and functions, and how it is compiled.
+
+The result is kept in the user's cache directory (XDG_CACHE_HOME or ~/.cache), under a name that depends on the source,
+the flags and the processor.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import shutil
+import subprocess
+import sysconfig
+import tempfile
+from pathlib import Path
+from typing import Any
+
+
+class Op(ctypes.Structure):
+    _fields_ = (
+        ("kind", ctypes.c_int64),
+        ("size", ctypes.c_int64),
+        ("a", ctypes.c_int64),
+        ("b", ctypes.c_int64),
+        ("terms", ctypes.c_int64),
+        ("sign", ctypes.c_int64),
+        ("left", ctypes.c_void_p),
+        ("right", ctypes.c_void_p),
+        ("wanted", ctypes.c_int64),
+        ("want", ctypes.c_void_p),
+        ("top", ctypes.c_int64),
+        ("digits", ctypes.c_int64),
+        ("fwd", ctypes.c_void_p),
+        ("rev", ctypes.c_void_p),
+        ("used_right", ctypes.c_int64),
+        ("rows", ctypes.c_int64),
+        ("last", ctypes.c_void_p),
+        ("gain", ctypes.c_double),
+        ("shadow", ctypes.c_void_p),
+        ("mirror", ctypes.c_void_p),
+    )
+
+
+class Book(ctypes.Structure):
+    """A program with its memory."""
+
+    _fields_ = (
+        ("ops", ctypes.c_void_p),
+        ("count", ctypes.c_int64),
+        ("slots", ctypes.c_int64),
+        ("norms", ctypes.c_void_p),
+        ("work", ctypes.c_void_p),
+        ("input", ctypes.c_void_p),
+        ("inputs", ctypes.c_int64),
+        ("residual", ctypes.c_int64),
+    )
+
+
+class Wish(ctypes.Structure):
+    """What a step is to be like."""
+
+    _fields_ = (
+        ("tau", ctypes.c_double),
+        ("goal", ctypes.c_double),
+        ("slack", ctypes.c_double),
+        ("limit", ctypes.c_double),
+        ("cells", ctypes.c_double),
+        ("price", ctypes.c_double),
+        ("unit", ctypes.c_int64),
+        ("probe", ctypes.c_int64),
+        ("orders", ctypes.c_int64),
+        ("order", ctypes.c_void_p),
+    )
+
+
+class Frame(ctypes.Structure):
+    """What the bound of a tube needs to know about a model; made by :meth:`Program.frame`."""
+
+    _fields_ = (
+        ("depth", ctypes.c_int64),
+        ("columns", ctypes.c_int64),
+        ("input", ctypes.c_void_p),
+        ("rows", ctypes.c_void_p),
+        ("cols", ctypes.c_void_p),
+        ("residual", ctypes.c_int64),
+        ("height", ctypes.c_int64),
+        ("width", ctypes.c_int64),
+        ("entries", ctypes.c_void_p),
+        ("gain", ctypes.c_double),
+        ("data", ctypes.c_double),
+        ("factor", ctypes.c_double),
+        ("spread", ctypes.c_double),
+    )
+
+
+class Library:
+    """The functions of the compiled file, with their signatures."""
+
+    def __init__(self, path: str):
+        lib = ctypes.CDLL(path)
+        p, i, d = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
+        if ctypes.sizeof(ctypes.c_void_p) != 8:
+            raise OSError("needs 64-bit addresses")
+
+        def bind(name: str, *types: Any, result: Any = None) -> Any:
+            function = getattr(lib, name)
+            function.argtypes, function.restype = types, result
+            return function
+
+        self.plan = bind("flow_plan", p, p, p, p, p, p, p, p, result=i)
+        self.layout = bind("flow_layout", p, i, i, i, p, p, p, i, result=i)
+        self.load = bind("flow_load", p, i, p, i, result=i)
+        self.expand = bind("flow_expand", p, i, i, i, p, p, result=i)
+        self.endpoint = bind("flow_endpoint", p, i, i, p, i, result=i)
+        self.shadow = bind("flow_shadow", p, i, i, i, i)
+        self.norms = bind("flow_norms", p, i, i, i, p)
+        self.rest = bind("flow_rest", p, i, i, i, d, d, i, p, p, p, p, p, result=d)
+        self.places = bind("flow_places", p, i, i, i, d, d, d, i, p, p, p, p, result=d)
+        self.tube = bind("flow_tube", p, i, i, p, p, p, p, d, d, d, p, p, result=i)
+        self.radii = bind("flow_radii", p, i, i, i, d, p, p, result=d)
+        self.spectral = bind("flow_spectral", p, i, i, d, p, result=d)
+
+
+def build() -> str:
+    """Path of the compiled library, from the cache or compiled now. Raises OSError or SubprocessError."""
+    if os.name != "posix":
+        raise OSError("only built on POSIX systems")
+    source = Path(__file__).with_name("fixedpoint.c")
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    text = source.read_bytes()
+    flags = ["-O3", "-march=native", "-std=gnu11", "-fPIC", "-shared", "-ffp-contract=off"]
+    key = hashlib.sha256(b"\0".join([text, *(f.encode() for f in flags), _processor()])).hexdigest()[:20]
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    folder = Path(base) / "verify-papers"
+    suffix = sysconfig.get_config_var("SHLIB_SUFFIX") or ".so"
+    target = folder / f"fixedpoint-{key}{suffix}"
+    if target.is_file() and target.stat().st_uid == os.getuid():
+        return str(target)
+    if compiler is None:
+        raise OSError("no C compiler")
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as work:
+        made = Path(work) / "library"
+        subprocess.run(
+            [compiler, *flags, "-o", str(made), str(source), "-lm"], check=True, capture_output=True, timeout=120
+        )
+        os.replace(made, target)
+    return str(target)
+
+
+def _processor() -> bytes:
+    """What distinguishes processors that may share a cache directory."""
+    try:
+        with open("/proc/cpuinfo", "rb") as handle:
+            return b"".join(sorted({line for line in handle if line.startswith((b"model name", b"flags"))}))
+    except OSError:
+        return os.uname().machine.encode()
