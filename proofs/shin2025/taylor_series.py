@@ -45,6 +45,29 @@ def small_square(g: Goal) -> None:
 
 @part(
     ID,
+    "powers",
+    """all y R e:R, p n:Z. 0 <= n => y^2 <= 1/4 => 0 < e => R/e < p => p <= n =>
+        (y^n)^2 <= (1/4)^n and R <= e*2^n and (1/4)^n*(2^n)^2 = 1 and 0 < (1/4)^n""",
+    says="Powers of numbers of size at most 1/2, and of 2.",
+)
+def powers_of_a_half(g: Goal) -> None:
+    """By the monotonicity of powers and Bernoulli's inequality."""
+    _, small, _, big, late = g.intro()
+    power = g.by_fact("ipow_mono", "y^2", "1/4", "n", by=[None, lambda g: g.close_by(small), None])
+    two, three = g.by_fact("ipow_pow", "y", "2", "n"), g.by_fact("ipow_pow", "y", "n", "2")
+    exponent = g.have("y^(2*n) = y^(n*2)", lambda g: g.ctx(lambda g: g.field()))
+    bern = g.by_fact("bernoulli", "1", "n")
+    bern = g.have("1 + n <= 2^n", lambda g: g.pos(["@" + bern]))
+    g.conj(
+        lambda g: (g.rewrite(three), g.rewrite(exponent, back=True), g.rewrite(two, back=True), g.close_by(power))[-1],
+        lambda g: g.pos(["e", "@" + big], ["e", "@" + late], ["e", "@" + bern], ["e"]),
+        lambda g: g.field(),
+        lambda g: g.pos(["(1/4)^n"]),
+    )
+
+
+@part(
+    ID,
     "series",
     f"""all f:R~>R, s R:R. 0 <= s => 1 <= R => (all c:R, n:Z. 0 <= n => 0 <= c => abs(c - s) <= 1 =>
         d(n,f,c)^2 <= ({factorial("n")}*R*(2*R)^n)^2) => {near("f(t)", "d({}, f, {})")}""",
@@ -105,17 +128,10 @@ def taylor_series_converges(g: Goal) -> None:
         y = "((2*R)*(t - s))"
         sq = g.fact("abs_square", "t - s")
         g.have(f"{y}^2 <= 1/4", lambda g: g.pos(["4*R^2", "@" + close, "1/(4*R) + abs(t - s)"], eqs=[(sq, "4*R^2")]))
-        power = g.by_fact("ipow_mono", f"{y}^2", "1/4", n)
-        two, three = g.by_fact("ipow_pow", y, "2", n), g.by_fact("ipow_pow", y, n, "2")
-        exponent = g.have(f"{y}^(2*{n}) = {y}^({n}*2)", lambda g: g.ctx(lambda g: g.field()))
         g.by_fact("ipow_mul", "2*R", "t - s", n)
-        g.have(f"({y}^{n})^2 <= (1/4)^{n}", lambda g: g.pos(["@" + power], eqs=[(two, 1), (exponent, 1), (three, -1)]))
-        bern = g.by_fact("bernoulli", "1", n)
-        bern = g.have(f"1 + {n} <= 2^{n}", lambda g: g.pos(["@" + bern]))
-        g.have(f"R <= e*2^{n}", lambda g: g.pos(["e", "@" + big[0]], ["e", "@" + pm], ["e", "@" + bern], ["2", "e"]))
+        late = g.have(f"p <= {n}", lambda g: g.pos(["@" + pm], ["1"]))
+        g.split_all(g.lemma(ID, "part:powers", y, "R", "e", "p", n, by=[None, None, None, None, lambda g: g.close_by(late)]))
         g.lemma(ID, "part:remainder", f"d({n},f,c)", f"(t - s)^{n}", f"{y}^{n}", f"(2*R)^{n}", factorial(n), "R", f"(1/4)^{n}")
-        g.have(f"(1/4)^{n}*(2^{n})^2 = 1", lambda g: g.field())
-        g.have(f"0 < (1/4)^{n}", lambda g: g.pos([f"(1/4)^{n}"]))
         bounds = g.lemma(ID, "part:small-square", rem, "R", "e", f"(1/4)^{n}", f"2^{n}")
         _, back = g.split(g.fact("abs_le", rem, "e"))
         k = g.apply(back, by=[lambda g: g.close_by(bounds)])
