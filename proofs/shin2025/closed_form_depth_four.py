@@ -97,7 +97,6 @@ def equations_determine_the_values(g: Goal) -> None:
 undecided(
     ID,
     outcome="ill-formed",
-    argument="fails",
     reason="that no exact analytical solution can be obtained says nothing until a class of expressions is fixed, and the paper fixes none;"
     " what is determined is proved as the amendment: each of the equations (8) and (9) has exactly one root in its range",
     readings=[

@@ -86,8 +86,8 @@ HIGH_RANK = f"""ex d:Z, P Ws A0 B0 X:M(d,d), al:R->R, A B:(R,R)~>M(d,d), L:R->M(
     (all k:R. A(k,0) = al(k)*A0 and B(k,0) = al(k)*B0) and
     (all k t:R. 0 <= t => A'(k,t) = -(had(P, A(k,t) @ B(k,t) - Ws) @ T(B(k,t))) and
         B'(k,t) = -(T(A(k,t)) @ had(P, A(k,t) @ B(k,t) - Ws))) and
-    (all k:R. tends(t, A(k,t) @ B(k,t), L(k))) and tends(k, L(k), X) and ncomp(P) = 1 and {COMPLETION.format('X')} and
-    ex Y:M(d,d). {COMPLETION.format('Y')} and rank(Y) < rank(X)"""
+    (all k:R. tends(t, A(k,t) @ B(k,t), L(k))) and tends(k, L(k), X) and ncomp(P) = 1 and {COMPLETION.format("X")} and
+    ex Y:M(d,d). {COMPLETION.format("Y")} and rank(Y) < rank(X)"""
 """Flows from al(k) A0, al(k) B0 with limits L(k); al(k) tends to 0 and L(k) to X as k tends to infinity."""
 BAI = "shin2025.cited-bai-connected"
 

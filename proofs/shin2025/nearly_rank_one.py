@@ -309,7 +309,6 @@ def bound_of(g: Goal, z: str, short: str) -> None:
     g.pos(["@" + h], eqs=[(n, 1)])
 
 
-
 @holds(
     ID,
     f"""all e w z be:R. 0 < e => w != 0 => z != 0 => 0 < be => ex s:R. 0 < s and all {VARIABLES}. {GIVEN} =>
