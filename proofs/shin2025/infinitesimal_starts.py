@@ -99,8 +99,9 @@ CONNECTED = f"{FAMILY} ncomp(P) = 1 => {COMPLETION.format('X')} => all Y:M(d,d).
     " limits are assumed to exist, and the limit to fit the observations",
     readings=[("with the assumptions of the cited work (optimality within each invariant manifold)", "open", None)],
     reason="d = 3, observed 1 on the diagonal and 0 at (1,2) and (2,3), which makes the graph connected: from alpha I the flow stays diagonal"
-    " and ends at the identity, of rank 3, for every alpha, while [1,0,1; 0,1,0; 1,0,1] is a completion of rank 2. The start is exceptional,"
-    " and the cited work assumes more",
+    " and ends at the identity, of rank 3, for every alpha, while [1,0,1; 0,1,0; 1,0,1] is a completion of rank 2. The start is exceptional:"
+    " it has full rank and the limits exist and fit, as the cited theorem asks, but the flow does not pass an optimum of each lower rank,"
+    " which that theorem assumes, too",
 )
 def a_diagonal_start_stays_diagonal(g: Goal) -> None:
     """A = B = a I with a' = (1 - a^2) a, a = 1/sqrt(1 + e^(k - 2t))."""
