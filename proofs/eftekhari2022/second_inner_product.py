@@ -423,38 +423,75 @@ def printed_inner_product_differs(g: Goal) -> None:
     counterexample(g, True, end)
 
 
+def put(g: Goal, values: dict[str, str]) -> None:
+    """Replaces traces of literal matrices by their values."""
+    for word, number in values.items():
+        h = g.have(f"{word} = {number}", lambda g: g.field())
+        g.rewrite(h)
+
+
+def too_large(g: Goal) -> None:
+    """The absolute value on the right is 12/125."""
+    inner = g.have(("=", g.concl[2][1], ("q", -12, 125)), lambda g: g.field())
+    g.rewrite(inner)
+    value = g.have(("=", g.concl[2], ("q", 12, 125)), lambda g: g.field())
+    g.rewrite(value)
+    zero = g.have(("=", g.concl[1], 0), lambda g: g.field())
+    g.rewrite(zero)
+    g.auto()
+
+
+FORMS = {f"tr(T({RIGHT}) @ {TARGET} @ {LEFT})": "3/5"}
+U, V = "[[-4/5],[3/5]]", "[[0],[1]]"
+
+
 @refuted(
-    "eftekhari2022.eq-184", f"{SETTING} {norms(GAP)}",
+    "eftekhari2022.eq-184",
+    f"{SETTING} {norms(GAP)}",
     reason=f"with W - Z the left side has a further term -<Z_1+, A_W(Z_1+)>: {DATA}, and the bound 0",
-    reading=ROOTS_READING, context=POINT_CONTEXT, uses=["eftekhari2022.eq-139"],
-)  # fmt: skip
+    reading=ROOTS_READING,
+    context=POINT_CONTEXT,
+    uses=["eftekhari2022.eq-139"],
+)
 def printed_bound_by_norms_fails(g: Goal) -> None:
     """The right side is 0 for v = v_Z."""
 
     def end(g: Goal) -> None:
-        a = g.have(("=", g.concl[2], ("q", 12, 125)), lambda g: g.field())
-        b = g.have(("=", g.concl[1], 0), lambda g: g.field())
-        g.rewrite(a)
-        g.rewrite(b)
-        g.auto()
+        rest = f"({BASE} - {TARGET})"
+        put(
+            g,
+            {
+                **FORMS,
+                f"tr(T({RIGHT}) @ {rest} @ {LEFT})": "0",
+                size(f"(T({RIGHT}) @ {TARGET} @ {V})"): "0",
+                size(f"(T({U}) @ {rest} @ {LEFT})"): "0",
+            },
+        )
+        flat = g.by_fact("sqrt_unique", "0", "0")
+        g.rewrite(flat)
+        put(g, {"abs(3/5 + (-1)*(3/5))": "0", "abs(0)": "0"})
+        too_large(g)
 
     counterexample(g, True, end)
 
 
 @refuted(
-    "eftekhari2022.eq-188", f"{POINT} {ROOTS_AT} {final(GAP, f'{A} + {B}')}",
+    "eftekhari2022.eq-188",
+    f"{POINT} {ROOTS_AT} {final(GAP, f'{A} + {B}')}",
     reason=f"with W - Z the left side has a further term -<Z_1+, A_W(Z_1+)>: {DATA}, and the bound 0",
-    reading=ROOTS_READING, context=POINT_CONTEXT, uses=["eftekhari2022.eq-139"],
-)  # fmt: skip
+    reading=ROOTS_READING,
+    context=POINT_CONTEXT,
+    uses=["eftekhari2022.eq-139"],
+)
 def printed_final_bound_fails(g: Goal) -> None:
     """The second member is 0 for b = 1 and s = c."""
 
     def end(g: Goal) -> None:
         g.left_or_right(0)
-        a = g.have(("=", g.concl[2], ("q", 12, 125)), lambda g: g.field())
-        b = g.have(("=", g.concl[1], 0), lambda g: g.field())
-        g.rewrite(a)
-        g.rewrite(b)
-        g.auto()
+        put(g, {**FORMS, f"tr(T({LEFT}) @ {RIGHT})": "3/5", f"tr(T({LEFT}) @ {LEFT})": "1"})
+        flat = g.by_fact("sqrt_unique", "1 - 1^2", "0")
+        g.rewrite(flat)
+        put(g, {"abs(3/5 + (-1)*(3/5))": "0"})
+        too_large(g)
 
     counterexample(g, False, end)
