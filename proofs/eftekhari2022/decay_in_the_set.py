@@ -16,7 +16,7 @@ SECOND = "sv(Z,2)"
 AB = "(tr(T(uZ) @ u)*tr(T(vZ) @ v))"
 ABS = f"abs(s - {FORM})"
 SCALE = f"s^{POWER}"
-POINTWISE = "Assumption 14; rank(W_t) = 1 as the decomposition s u v^T at the time t"
+POINTWISE = "Assumption 14 (N >= 2, whitened data, spectral gap); rank(W_t) = 1 as the decomposition s u v^T at the time t"
 
 IN_AB = f"""-(m*N*{SCALE}*(s - {FORM})^2) - 2*m*{SCALE}*{TOP}^2*{AB}*(1 - {AB}) + m*N*{SCALE}*{SECOND}*{ABS}*(1 - {AB})
          + 2*m*{SCALE}*{TOP}*{SECOND}*(1 - {AB})"""

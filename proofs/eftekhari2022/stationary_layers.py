@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from proofs.eftekhari2022.row_span_projection import PENROSE
 from proofs.razin2020.scripts import using
 from verify.kernel import Goal
 from verify.registry import holds, part
@@ -163,3 +164,47 @@ def cancelled(g: Goal, flat: str, turned: str, p: str, q: str, left: bool) -> No
             (flat, 1, "T(Q2) @ T(A)", None), (turned, -1, None, f"T(P) @ {GAP}"), (qt, 1, "T(Q2)", f"T(P) @ {GAP}"),
             (pt, 1, "T(Q2) @ T(A) @ T(L)", GAP),
         )  # fmt: skip
+
+
+@holds(
+    "eftekhari2022.lemma-6-fosp",
+    f"""all x y m n r:Z, X:M(x,m), X2:M(m,x), Y:M(y,m), A:M(n,x), B:M(y,n), M:M(n,r), L:M(r,n), P:M(y,r), Q:M(r,x), W:M(y,x).
+       {PENROSE.replace("G", "X2")} 0 <= x => 0 <= y => 1 <= r => det(X @ T(X)) != 0 => P = B @ M => Q = L @ A => W = P @ Q => rank(W) = r =>
+       {FIRST} => {LAST} => (Y @ (X2 @ X) - P @ (Q @ X)) @ T(Q @ X) = O(y,r) and T(P) @ (Y @ (X2 @ X) - P @ (Q @ X)) = O(r,m) and
+       P @ (Q @ X) = W @ X""",
+    argument="sound",
+    reading="X2 is the pseudo-inverse of X; A = W_1 and B = W_N, L and M are the products of the layers 2..j_0 and j_0+1..N-1 for a layer "
+    "1 <= j_0 <= N - 1 of width r, and Q' = Q X; for a cut at the input or the output see Lemma 4",
+    uses=["eftekhari2022.lemma-4-fosp", "eftekhari2022.eq-72", "eftekhari2022.eq-73", "eftekhari2022.eq-75"],
+)
+def stationary_layers_descend(g: Goal) -> None:
+    """Lemma 4 and Lemma 5."""
+    names = g.intro()
+    penrose, (x0, y0, r1, det), rest = names[:4], names[4:8], names[8:]
+    inner, _, _ = g.split(g.lemma("eftekhari2022.lemma-4-fosp", "statement"))
+    h = g.apply(
+        inner, "x", "y", "m", "n", "r", "X", "Y", "A", "B", "M", "L", "P", "Q", "W", by=[using(k) for k in (x0, y0, r1, *rest)]
+    )
+    row, column = g.split(h)
+    whole = rest[2]
+    terms = ("x", "y", "m", "r", "X", "X2", "Y", "P", "Q")
+    given = [using(k) for k in penrose]
+    first = g.have(
+        "(Y - P @ Q @ X) @ T(X) @ T(Q) = O(y,r)", lambda g: g.nc((row, -1, None, None), (whole, 1, None, "X @ T(X) @ T(Q)"))
+    )
+    second = g.have(
+        "T(P) @ (Y - P @ Q @ X) @ T(X) = O(r,x)", lambda g: g.nc((column, -1, None, None), (whole, 1, "T(P)", "X @ T(X)"))
+    )
+    rows = g.split(g.lemma("eftekhari2022.eq-72", "statement", *terms, by=[*given, using(first)]))
+    columns = g.split(g.lemma("eftekhari2022.eq-73", "statement", *terms, by=[*given, using(second)]))
+    gap = "(Y @ (X2 @ X) - P @ (Q @ X))"
+    flat = g.have(
+        f"T(P) @ {gap} @ T(X) = O(r,x)",
+        lambda g: g.nc((columns[2], -1, None, None), (columns[1], -1, None, None), (columns[0], -1, None, None)),
+    )
+    last = g.split(g.lemma("eftekhari2022.eq-75", "statement", *terms, by=[*given, using(det), using(flat)]))[1]
+    g.conj(
+        lambda g: g.nc((rows[2], -1, None, None), (rows[1], -1, None, None), (rows[0], -1, None, None)),
+        using(last),
+        lambda g: g.nc((whole, -1, None, "X")),
+    )
