@@ -161,9 +161,10 @@ CLOSED = (
     ARBITRARY,
     diagonal_statement(*CLOSED),
     argument="fails",
-    context=CONTEXT_5,
+    context=f"{CONTEXT_5} Its entries name no sign of the observed values, and Proposition 17, of which it is the diagonal case, prints"
+    " w*_(i_n,j_n) in R; the amendment is for positive values, as in Theorem 4",
     reading="the closed forms of Proposition 5, with the square under the root (as Proposition 17 prints it), hold for every start and"
-    " all observed values",
+    " all real observed values",
     readings=[("without the square, as Proposition 5 prints it", "refuted", "without-the-square")],
     reason="for A(0) = B(0) = I and w*_ii = 0 the flow A = B = I/sqrt(1 + 2t) converges to zero loss, but its limit 0 is not"
     " cosh r - sinh r for any real r. Starts with a row of A(0) equal to, or minus, its column of B(0) need closed forms of their own"
