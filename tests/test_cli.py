@@ -142,7 +142,38 @@ def test_recheck_misses_what_was_removed(world: World) -> None:
         assert done.returncode == 1
         assert done.stdout.splitlines()[-1] == "missing   smith2024.lemma-1 statement: no certificate is stored"
     answers = json.loads(world.verify("recheck", "smith2024", "--json").stdout)
-    assert [(a["claim"], a["accepted"]) for a in answers] == [("smith2024.lemma-1", False)]
+    assert [(a["claim"], a["accepted"]) for a in answers["parts"]] == [("smith2024.lemma-1", False)]
+    assert answers["evidence"]["checked"] == 0
+
+
+def test_recheck_counts_evidence_of_each_kind_apart(world: World) -> None:
+    world.verify("new-paper", "smith2024")
+    world.proofs(
+        """
+        @experiment("tiny.e", grade="simulated")
+        def runs(profile):
+            return {"holds": True, "statistics": {"runs": 3, "mean": 0.5}}
+
+        @figure("tiny.e", "curve", caption="A line.")
+        def curve(canvas):
+            canvas.subplots().plot([0, 1])
+            return {"data": [0, 1]}
+        """
+    )
+    assert world.verify("report").returncode == 0
+    replayed = {"sampled": 0, "simulated": 1, "numeric": 0, "figures": 1}
+    found = json.loads(world.verify("recheck", "--json").stdout)["evidence"]
+    assert found == {"checked": 1, "refused": 0, "replayed": replayed, "oracle": 0, "problems": []}
+    line = (
+        "evidence: 1 parts checked; 2 results that can only be replayed "
+        "(0 sampled, 1 simulated, 0 numeric, 1 figures); 0 answers of oracles"
+    )
+    assert world.verify("recheck").stdout.splitlines()[-1] == line
+    picture = world.root / "reports/figures/tiny/curve.svg"
+    picture.write_text(picture.read_text() + " ")
+    done = world.verify("recheck")
+    assert done.returncode == 1
+    assert "refused   tiny.e curve: the picture is not the recorded one" in done.stdout
 
 
 FAILING = """

@@ -423,10 +423,10 @@ def least_norm_with_a_given_diagonal(g: Goal) -> None:
 @holds(
     "bai2024.prop-a9-step-trace",
     """all d:Z, A B M:M(d,d). (all i:Z. 1 <= i and i <= d => 0 < M[i,i] and (A @ T(A))[i,i] = M[i,i]) =>
-       nuc(A @ T(A)) = tr(A @ T(A)) and tr(A @ T(A)) = tr(M) and tr(M) = sum(i, 1, d, M[i,i]) and
+       nuc(A @ T(A)) = sum(i, 1, d, eig(A @ T(A), i)) and nuc(A @ T(A)) = tr(A @ T(A)) and tr(A @ T(A)) = tr(M) and tr(M) = sum(i, 1, d, M[i,i]) and
        (B = T(A) => nuc(A @ B) = sum(i, 1, d, abs(M[i,i])))""",
     argument="sound",
-    reading="mu_i = M_ii; that the trace is the sum of the eigenvalues is the definition of the trace here",
+    reading="mu_i = M_ii",
 )
 def nuclear_norm_of_a_gram_matrix(g: Goal) -> None:
     """At most the mean of |A|^2 and |A^T|^2, at least the inner product with I; the traces by the diagonals."""
@@ -454,6 +454,7 @@ def nuclear_norm_of_a_gram_matrix(g: Goal) -> None:
         ),
     )
     a, b = g.fact("tr_entries", "d", "A @ T(A)"), g.fact("tr_entries", "d", "M")
+    spectrum = g.have("tr(A @ T(A)) = sum(i, 1, d, eig(A @ T(A), i))", lambda g: trace_is_the_sum_of_eigenvalues(g, a))
 
     def row(g: Goal) -> None:
         g.fix("i")
@@ -486,4 +487,43 @@ def nuclear_norm_of_a_gram_matrix(g: Goal) -> None:
         g.rewrite(eq)
         g.field((norm, 1), (a, 1), (s, 1), (m, 1))
 
-    g.conj(lambda g: g.close_by(norm), lambda g: g.field((a, 1), (b, -1), (s, 1)), lambda g: g.close_by(b), product)
+    g.conj(
+        lambda g: g.field((norm, 1), (spectrum, 1)),
+        lambda g: g.close_by(norm),
+        lambda g: g.field((a, 1), (b, -1), (s, 1)),
+        lambda g: g.close_by(b),
+        product,
+    )
+
+
+def trace_is_the_sum_of_eigenvalues(g: Goal, entries: str) -> None:
+    """The eigenvalues of A A^T are the squares of the singular values of A^T; `entries`: the trace as a sum."""
+    eigenvalue = "lam i:Z. eig(A @ T(A), i)"
+    plain = g.have("T(T(A)) @ T(A) = A @ T(A)", lambda g: g.nc())
+
+    def by_singular_values(g: Goal) -> None:
+        total = g.rewritten(g.fact("sv_frobenius", "d", "d", "T(A)"), plain)
+        total = g.apply(total)
+
+        def each(g: Goal) -> None:
+            g.fix("i")
+            g.split(g.assume())
+            square = g.rewritten(g.fact("sv_gram", "d", "d", "i", "T(A)"), plain)
+            g.close_by(g.apply(square))
+
+        same = g.by_fact("sum_ext", 1, "d", "lam i:Z. sv(T(A),i)^2", eigenvalue, by=[each])
+        g.field((total, 1), (same, 1))
+
+    def empty(g: Goal) -> None:
+        below = last(g)
+
+        def none(g: Goal) -> None:
+            g.fix("i")
+            low, high = g.split(g.assume())
+            g.contra()
+            g.pos([f"@{low}"], [f"@{high}"], [f"@{below}"], ["1"])
+
+        same = g.by_fact("sum_ext", 1, "d", "lam i:Z. (A @ T(A))[i,i]", eigenvalue, by=[none])
+        g.field((entries, 1), (same, 1))
+
+    g.em("0 <= d", by_singular_values, empty)

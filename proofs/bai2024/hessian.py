@@ -20,23 +20,31 @@ BINARY = "(all i j:Z. P[i,j] = 0 or P[i,j] = 1)"
 
 @refuted(
     "bai2024.def-h1-h2",
-    f"""{VARIABLES} 1 <= d => 0 < c => {BINARY} => {FORM} = sum(i, 1, d, sum(j, 1, d, {FIRST}))^2 + {SECOND}""",
-    reading="H is the Hessian of the loss (displayed just before), for any normalisation c of the empirical mean; two symmetric matrices"
-    " are equal if their quadratic forms are; the double sum over i and j of grad f_i (grad f_j)^T is the square of the sum of the"
-    " gradients",
+    f"""all d:Z, P M:M(d,d). 1 <= d => {BINARY} => ex c:R. 0 < c and all A B E F:M(d,d).
+        {FORM} = sum(i, 1, d, sum(j, 1, d, {FIRST}))^2 + {SECOND}""",
+    context="the display just before (sec-a5-hessian-chain) defines H(theta) := grad grad R_S(theta), the Hessian of the loss, and is of the"
+    " same form",
+    reading="H is the Hessian of the loss, for some normalisation c of the empirical mean, which may depend on the observations; two"
+    " symmetric matrices are equal if their quadratic forms are; the double sum over i and j of grad f_i (grad f_j)^T is the square of the"
+    " sum of the gradients",
     argument="fails",
     reason="the double sum over i, j keeps the mixed terms i != j and the entries that are not observed, where the second derivative of"
-    " the loss is 0: d = 2, all entries observed, A = M = 0, B = I, direction E = [1,-1; 0,0], F = 0. As a bare definition the display is"
-    " well formed, but it does not split the Hessian that it names",
+    " the loss is 0: d = 2, all entries observed, A = M = 0, B = I, direction E = [1,-1; 0,0], F = 0, where the Hessian is 2 c and the"
+    " display 0. As a bare definition the display is well formed, but it does not split the Hessian that it names",
 )
 def the_double_sum_is_not_part_of_the_hessian(g: Goal) -> None:
     """d = 2, B = I: the derivatives of the entries are 1, -1, 0, 0, whose sum is 0 and whose squares sum up to 2."""
     zero = "O(2,2)"
-    g.witness("2", "1", "J(2,2)", zero, zero, "I(2)", "[[1,-1],[0,0]]", zero)
+    g.witness("2", "J(2,2)", zero)
+
+    def every(g: Goal) -> None:
+        g.fix("c")
+        no: Script = lambda g: (g.left_or_right(0), g.close_by(list(g.seq.hyps)[-1]))[-1]  # noqa: E731
+        g.em("0 < c", lambda g: (g.left_or_right(1), g.witness(zero, "I(2)", "[[1,-1],[0,0]]", zero), differ(g))[-1], no)
 
     def differ(g: Goal) -> None:
         eq = g.contra()
-        g.pos([], eqs=[(eq, "-1/2")])
+        g.pos(["2", "c"], eqs=[(eq, "-1")])
 
     def binary(g: Goal) -> None:
         g.fix("i", "j")
@@ -67,9 +75,7 @@ def the_double_sum_is_not_part_of_the_hessian(g: Goal) -> None:
         if c[0] == "and":
             g.conj(*[close] * (len(c) - 1))
         elif c[0] == "all":
-            binary(g)
-        elif c[0] == "!=":
-            differ(g)
+            (every if c[1][0][1] == "R" else binary)(g)
         else:
             g.auto()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.eftekhari2022.alignment_rate import FORM_PATH, POINT_CONTEXT, RESIDUAL
+from proofs.eftekhari2022.alignment_rate import FORM_PATH, RESIDUAL, STEPS_CONTEXT
 from proofs.eftekhari2022.deflation import unit_trace
 from proofs.eftekhari2022.loss_along_the_flow import scalars
 from proofs.eftekhari2022.rank_one_flow import FLOW_TERMS, POWER, ROOTS_READING
@@ -72,7 +72,7 @@ def at_the_target(g: Goal, values: tuple[str, str], last: Script) -> None:
     f"""{SETTING} {FAR} abs({RESIDUAL}) <= {CAP} and {CAP} < 2*{MAIN}*{A}*{B}*(1 - {A}*{B})""",
     reason="the second relation is no strict one where a b = 1, that is where W is a positive multiple of Z_1: both sides are 0",
     reading=READING,
-    context=POINT_CONTEXT,
+    context=STEPS_CONTEXT,
     uses=["eftekhari2022.eq-32", "eftekhari2022.lemma-11"],
 )
 def residual_bound_is_not_strict(g: Goal) -> None:
@@ -146,7 +146,7 @@ CHAIN = [
     f"{SETTING} {FAR} abs({RESIDUAL}) < {CHAIN[0]} and {CHAIN[0]} <= {CHAIN[1]} and {CHAIN[1]} = {CHAIN[2]} and {CHAIN[2]} = {CHAIN[3]}",
     reason="the first relation is no strict one where a b = 1, that is where W is a positive multiple of Z_1: both sides are 0",
     reading=READING,
-    context=POINT_CONTEXT,
+    context=STEPS_CONTEXT,
     uses=["eftekhari2022.eq-32", "eftekhari2022.lemma-11"],
 )
 def main_term_need_not_exceed_the_residual(g: Goal) -> None:
@@ -386,7 +386,9 @@ def smooth_alignment(g: Goal, flow: list[str], whole: str, gap: str, one: str, b
     f"""{SMOOTH} all w:R. {GAMMA} <= w => w < 1 => (w - {GAMMA})*{TOP} < s(0) and w*{TOP} < tr(T(u(0)) @ Z1 @ v(0)) =>
        w*{TOP} < tr(T(u(0)) @ Z1 @ v(0)) and all t:R. 0 <= t => w*{TOP} < {SMOOTH_FORM}""",
     argument="sound",
-    reading=f"w stands for alpha; the first relation is the hypothesis of Lemma 23, where the transpose of v_0 is a misprint; {ROOTS_READING}",
+    reading="w stands for alpha; the start is in N_alpha(Z_1), hence also where it is in its subset N_{alpha,beta}(Z_1), whose further condition is "
+    "s_0 < beta s_Z; the first relation is the hypothesis of Lemma 23, where the transpose of v_0 is a misprint; that Lemma 23 applies is "
+    f"shown by its conclusion; {ROOTS_READING}",
     context=CONTEXT,
     uses=["eftekhari2022.lemma-23", "eftekhari2022.eq-32"],
 )

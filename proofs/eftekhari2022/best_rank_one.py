@@ -208,14 +208,12 @@ def product_of(g: Goal, u: str, v: str) -> None:
     g.nc((u, 1, None, "T(v)"), (turned, 1, f"{A}*uZ", None))
 
 
-@holds(
+@part(
     "eftekhari2022.assertion-rate-equivalence",
+    "pointwise",
     f"""{POINT} (1 - {GAMMA})*(2*{LOSS}) <= {size(f"Z - {W}")} - {size("Z - Z1")} and
        {size(f"Z - {W}")} - {size("Z - Z1")} <= (1 + {GAMMA})*(2*{LOSS})""",
-    argument="sound",
-    reading="the excess of the loss over its minimum, (m/2)(|Z - W|^2 - |Z - Z_1|^2), and the squared distance |Z_1 - W|^2 bound each other "
-    "for matrices W = s u v^T of rank one, so that they decay at the same rates",
-    context=CONTEXT,
+    says="at a matrix W = s u v^T: the excess of |Z - W|^2 over its minimum lies between 1 - gamma_Z and 1 + gamma_Z times |Z_1 - W|^2",
     uses=["eftekhari2022.def-z1", "eftekhari2022.eq-169-identity"],
 )
 def excess_loss_and_distance_are_comparable(g: Goal) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.eftekhari2022.alignment import SETTING
-from proofs.eftekhari2022.decay_rates import FAST, HIGH, INSIDE, LOW, REGIME, SLOW
+from proofs.eftekhari2022.decay_rates import FAST, HIGH, INSIDE, LOW, PARAMETERS, REGIME, SLOW
 from proofs.eftekhari2022.invariant_sets import ALIGNED, CONTEXT, LARGE, READING, SMALL, member, thin
 from proofs.eftekhari2022.loss_along_the_flow import FORM, T1, T2, loss, loss_slope, scalars
 from proofs.eftekhari2022.rank_one_flow import FLOW_TERMS, POWER, ROOTS_READING, THIN, TOP
@@ -16,7 +16,7 @@ SECOND = "sv(Z,2)"
 AB = "(tr(T(uZ) @ u)*tr(T(vZ) @ v))"
 ABS = f"abs(s - {FORM})"
 SCALE = f"s^{POWER}"
-POINTWISE = "Assumption 14; rank(W_t) = 1 as the decomposition s u v^T at the time t"
+POINTWISE = "Assumption 14 (N >= 2, whitened data, spectral gap); rank(W_t) = 1 as the decomposition s u v^T at the time t"
 
 IN_AB = f"""-(m*N*{SCALE}*(s - {FORM})^2) - 2*m*{SCALE}*{TOP}^2*{AB}*(1 - {AB}) + m*N*{SCALE}*{SECOND}*{ABS}*(1 - {AB})
          + 2*m*{SCALE}*{TOP}*{SECOND}*(1 - {AB})"""
@@ -89,43 +89,60 @@ def assembled_inequality(g: Goal) -> None:
 
 
 LOWER, UPPER = f"((w - {GAMMA})*{TOP})^{POWER}", f"(h*{TOP})^{POWER}"
-PARAMETERS = f"all w h:R. {GAMMA} < w => w < 1 => 1 < h =>"
-INSIDE_READING = f"w stands for alpha and h for beta; the membership (198) is a hypothesis at the time t; {ROOTS_READING}"
-INSIDE_CONTEXT = f"{POINTWISE}; alpha > gamma_Z as in Theorem 20, so that the power of (alpha - gamma_Z) s_Z is defined"
-BOUNDED = (
-    f"""-(m*N*{LOWER}*(s - {FORM})^2) - 2*w*m*{TOP}*{LOWER}*{T2} + m*N*{UPPER}*{GAMMA}*{ABS}*{T2} + 2*m*{UPPER}*{SECOND}*{T2}"""
+CLOSED_PARAMETERS = (
+    f"""all w h l:R. {GAMMA} <= w => w < 1 => 1 < h => ({GAMMA} < w => l = {LOWER}) => (w = {GAMMA} => l = 0) =>"""
 )
+INSIDE_READING = f"w stands for alpha and h for beta; the membership (198) is a hypothesis at the time t; {ROOTS_READING}"
+CLOSED_READING = f"l is the power ((alpha - gamma_Z) s_Z)^(2-2/N), which is 0 for alpha = gamma_Z; {INSIDE_READING}"
+BRACKET_CONTEXT = (
+    f"{POINTWISE}; the bracket is positive, as Theorem 20 assumes, which excludes alpha = gamma_Z, where it is at most 0"
+)
+BOUNDED = f"""-(m*N*l*(s - {FORM})^2) - 2*w*m*{TOP}*l*{T2} + m*N*{UPPER}*{GAMMA}*{ABS}*{T2} + 2*m*{UPPER}*{SECOND}*{T2}"""
 
 
-def power_bounds(g: Goal) -> tuple[str, str]:
-    """Adds ((alpha - gamma) s_Z)^p <= s^p <= (beta s_Z)^p for p = 2 - 2/N."""
+def power_bounds(g: Goal, closed: str, inner: str, boundary: str) -> tuple[str, str, str]:
+    """Adds 0 <= l, l <= s^p and s^p <= (beta s_Z)^p for p = 2 - 2/N; `closed`: gamma <= alpha; `inner`, `boundary`: the values of l."""
     g.have("2 <= N")
-    g.have(f"0 < w - {GAMMA}")
     one = g.have("1 <= N")
     g.have(f"0 <= {POWER}", lambda g: g.pos(["2", f"@{one}"], mul=["N"]))
-    g.have(f"0 < (w - {GAMMA})*{TOP}")
-    below = g.by_fact("pow_base_mono", f"(w - {GAMMA})*{TOP}", "s", POWER)
+
+    def positive(g: Goal) -> None:
+        strict = next(reversed(g.seq.hyps))
+        value = g.apply(inner, by=[using(strict)])
+        g.have(f"0 < (w - {GAMMA})*{TOP}", lambda g: g.pos([f"@{strict}", TOP]))
+        k = g.by_fact("pow_base_mono", f"(w - {GAMMA})*{TOP}", "s", POWER)
+        g.conj(lambda g: g.pos([LOWER], eqs=[(value, 1)]), lambda g: g.pos([f"@{k}"], eqs=[(value, -1)]))
+
+    def zero(g: Goal) -> None:
+        equal = next(reversed(g.seq.hyps))
+        value = g.apply(boundary, by=[lambda g: g.field((equal, -1))])
+        g.conj(lambda g: g.pos(eqs=[(value, 1)]), lambda g: g.pos([SCALE], eqs=[(value, -1)]))
+
+    whole = g.have(
+        f"0 <= l and l <= {SCALE}", lambda g: g.cases(g.by_fact("lt_or_eq", GAMMA, "w", by=[using(closed)]), positive, zero)
+    )
+    nonneg, below = g.split(whole)
     above = g.by_fact("pow_base_mono", "s", f"h*{TOP}", POWER)
-    return below, above
+    return nonneg, below, above
 
 
 def in_the_set(g: Goal, names: list[str]) -> tuple[str, str, str]:
-    """For the hypotheses of SETTING, PARAMETERS, THIN, INSIDE: adds D L <= BOUNDED, 0 <= s_Z - c and 0 < c."""
-    flow, thin_, aligned = names[:13], names[16:21], names[23]
+    """For the hypotheses of SETTING, CLOSED_PARAMETERS, THIN, INSIDE: adds D L <= BOUNDED, 0 <= s_Z - c and 0 <= c."""
+    flow, thin_, aligned = names[:13], names[18:23], names[25]
     whole, form, less, nonneg = upper_bound(g, flow, thin_)
-    below, above = power_bounds(g)
+    lower, below, above = power_bounds(g, names[13], *names[16:18])
     g.have(f"0 <= {GAMMA}")
-    g.have("0 < w")
+    g.have("0 <= w")
     angle = g.have(f"0 <= {T2}", lambda g: g.pos([TOP, f"@{less}"], eqs=[(form, -1)]))
     g.have(f"0 <= {ABS}")
-    positive = g.have(f"0 < {FORM}", lambda g: g.pos([f"@{aligned}"], ["w", TOP]))
+    positive = g.have(f"0 <= {FORM}", lambda g: g.pos([f"@{aligned}"], ["w", TOP]))
     bounded = g.have(
         f"D(r, {loss('r')}, t) <= {BOUNDED}",
         lambda g: g.pos(
             [f"@{whole}"],
             ["m", "N", f"(s - {FORM})^2", f"@{below}"],
             ["2", "m", FORM, f"@{angle}", f"@{below}"],
-            ["2", "m", LOWER, f"@{angle}", f"@{aligned}"],
+            ["2", "m", f"@{lower}", f"@{angle}", f"@{aligned}"],
             ["m", "N", GAMMA, ABS, f"@{angle}", f"@{above}"],
             ["2", "m", f"@{nonneg}", f"@{angle}", f"@{above}"],
         ),
@@ -135,10 +152,10 @@ def in_the_set(g: Goal, names: list[str]) -> tuple[str, str, str]:
 
 @holds(
     "eftekhari2022.eq-199",
-    f"{SETTING} {PARAMETERS} all t s:R, u:V(y), v:V(x). {THIN} {INSIDE} D(r, {loss('r')}, t) <= {BOUNDED}",
+    f"{SETTING} {CLOSED_PARAMETERS} all t s:R, u:V(y), v:V(x). {THIN} {INSIDE} D(r, {loss('r')}, t) <= {BOUNDED}",
     argument="sound",
-    reading=INSIDE_READING,
-    context=INSIDE_CONTEXT,
+    reading=CLOSED_READING,
+    context=POINTWISE,
     uses=["eftekhari2022.eq-139"],
 )
 def inequality_in_the_set(g: Goal) -> None:
@@ -152,11 +169,11 @@ ROOT = f"sqrt({TOP}*{T2})"
 
 @holds(
     "eftekhari2022.eq-209",
-    f"""{SETTING} {PARAMETERS} all t s:R, u:V(y), v:V(x). {THIN} {INSIDE} D(r, {loss("r")}, t) <=
-       -(m*N*{LOWER}*(s - {FORM})^2) + m*N*{UPPER}*{GAMMA}*{ABS}*{ROOT} + 2*m*{UPPER}*{GAMMA}*{TOP}*{T2}""",
+    f"""{SETTING} {CLOSED_PARAMETERS} all t s:R, u:V(y), v:V(x). {THIN} {INSIDE} D(r, {loss("r")}, t) <=
+       -(m*N*l*(s - {FORM})^2) + m*N*{UPPER}*{GAMMA}*{ABS}*{ROOT} + 2*m*{UPPER}*{GAMMA}*{TOP}*{T2}""",
     argument="sound",
-    reading=INSIDE_READING,
-    context=INSIDE_CONTEXT,
+    reading=CLOSED_READING,
+    context=POINTWISE,
     uses=["eftekhari2022.eq-139"],
 )
 def inequality_without_the_angular_term(g: Goal) -> None:
@@ -168,7 +185,7 @@ def inequality_without_the_angular_term(g: Goal) -> None:
     root = g.have(f"{T2} <= {ROOT}", lambda g: g.pos([f"@{grown}"], eqs=[(value, 1)]))
     g.pos(
         [f"@{bounded}"],
-        ["2", "w", "m", TOP, LOWER, f"@{angle}"],
+        ["2", "w", "m", TOP, "l", f"@{angle}"],
         ["m", "N", UPPER, GAMMA, ABS, f"@{root}"],
     )
 
@@ -179,7 +196,7 @@ def inequality_without_the_angular_term(g: Goal) -> None:
        D(r, {loss("r")}, t) <= -({FAST}*{loss("t")})""",
     argument="sound",
     reading=INSIDE_READING,
-    context=f"{INSIDE_CONTEXT}; the bracket is positive, as Theorem 20 assumes",
+    context=BRACKET_CONTEXT,
     uses=["eftekhari2022.eq-208"],
 )
 def decay_in_the_fast_regime(g: Goal) -> None:
@@ -202,7 +219,7 @@ def pointwise_rate(g: Goal, names: list[str], role: str, last: int) -> None:
     argument="repaired",
     reason="the rate holds at every point of the set, in either regime",
     reading=INSIDE_READING,
-    context=f"{INSIDE_CONTEXT}; the bracket is positive, as Theorem 20 assumes",
+    context=BRACKET_CONTEXT,
     uses=["eftekhari2022.eq-208"],
 )
 def decay_in_the_slow_regime(g: Goal) -> None:

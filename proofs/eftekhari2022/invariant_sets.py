@@ -126,7 +126,7 @@ def singular_value_stays_below(g: Goal) -> None:
 
 SMALL = f"s < b*{TOP}"
 READING = f"w stands for alpha and b for beta; a thin singular value decomposition is unique up to the joint sign of u and v; {ROOTS_READING}"
-CONTEXT = "Assumption 14 (whitened data, spectral gap)"
+CONTEXT = "Assumption 14 (N >= 2, whitened data, spectral gap)"
 USES = ["eftekhari2022.eq-32", "eftekhari2022.eq-139", "eftekhari2022.lemma-22", "eftekhari2022.lemma-23"]
 
 
@@ -212,7 +212,9 @@ def stable_set_is_invariant(g: Goal) -> None:
     "eftekhari2022.lemma-19",
     f"""{SETTING} all w b:R. {GAMMA} <= w => w < 1 => 1 < b => {member("0", LARGE, SMALL, ALIGNED)} =>
        all t:R. 0 <= t => {member("t", LARGE, SMALL, ALIGNED)}""",
-    argument="sound",
+    argument="repaired",
+    reason="the lower exit face (195) is the one of Lemma 22, where the printed strict inequalities fail for alpha = gamma_Z; "
+    "that the singular value does not vanish there is Lemma 11",
     reading=READING,
     context=CONTEXT,
     uses=[*USES, "eftekhari2022.lemma-19"],

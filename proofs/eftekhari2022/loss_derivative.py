@@ -17,8 +17,9 @@ from verify.kernel import Goal
 from verify.registry import holds, part
 
 FLOW = f"all {INDUCED_VARIABLES}, {TARGET_VARIABLES}. {INDUCED} {TARGET} all t:R. 0 <= t =>"
-CONTEXT = "Assumption 14 (whitened data)"
+CONTEXT = "Assumption 14 in full (N >= 2, whitened data, spectral gap); used are N >= 2, X X^T = m I and Z = Y X^T/m"
 POINT_CONTEXT = "the spectral gap of Assumption 14; u, v, s are the values at a fixed time"
+DEPTH_CONTEXT = f"N >= 2 as in Assumption 14, {POINT_CONTEXT}"
 
 
 def pairing(d: str) -> str:
@@ -191,7 +192,7 @@ def side_norms(g: Goal, names: list[str]) -> tuple[str, str]:
        N*s^{POWER}*(s - {C})^2 + s^{POWER}*{ROW} + s^{POWER}*{COLUMN}""",
     argument="sound",
     reading=ROOTS_READING,
-    context=POINT_CONTEXT,
+    context=DEPTH_CONTEXT,
     uses=["eftekhari2022.eq-177"],
 )
 def first_inner_product(g: Goal) -> None:
@@ -213,7 +214,7 @@ def first_inner_product(g: Goal) -> None:
     f"""{POINT} {ROOTS_AT} N*s^{POWER}*(s - {C})^2 + 2*s^{POWER}*{TOP}^2*({A}*{B})*(1 - {A}*{B}) <= {static_pairing(OWN, OWN)}""",
     argument="sound",
     reading=ROOTS_READING,
-    context=POINT_CONTEXT,
+    context=DEPTH_CONTEXT,
     uses=["eftekhari2022.eq-177"],
 )
 def lower_bound_of_the_first_inner_product(g: Goal) -> None:

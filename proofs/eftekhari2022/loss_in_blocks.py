@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from proofs.eftekhari2022.deflation import LEADING
 from proofs.eftekhari2022.rank_one_numbers import (
     BASES,
+    GAP,
     LOSS,
     POINT,
     T1,
@@ -234,7 +236,8 @@ def loss_is_bounded_by_the_two_errors(g: Goal) -> None:
     "eftekhari2022.assertion-t-nonneg",
     f"{POINT} 0 <= {T1} and 0 <= {T2}",
     argument="sound",
-    reading="that the two terms measure the error of the singular value and the misalignment is their description",
+    reading="at any one time t, where u, v, s are the values of the decomposition (32) of W_t; that the two terms measure the error of the "
+    "singular value and the misalignment is their description",
     context=CONTEXT,
     uses=NUMBERS,
 )
@@ -337,24 +340,69 @@ FAR = f"sqrt(6)*{TOP} < s"
 def large_singular_values_are_in_the_fast_regime(g: Goal) -> None:
     """Otherwise s^2 <= 6 s_Z^2 by (214)."""
     names = g.intro(split=False)
-    far_away(g, names, False)
+    far_away(g, names)
+
+
+@part(
+    "eftekhari2022.step-o-tau-conservative",
+    "pointwise",
+    f"{POINT} 0 <= {C} => {FAR} => 0 < {T1} - {TOP}*{T2} and {TOP}*{T2} <= {T1}",
+    says="at one time: T > 0 where s exceeds sqrt(6) s_Z",
+    uses=NUMBERS,
+)
+def large_singular_values_have_positive_difference(g: Goal) -> None:
+    """The same estimate, strictly."""
+    names = g.intro(split=False)
+    g.conj(lambda g: far_away(g, names), lambda g: far_away(g, names))
+
+
+FORM_AT = C.replace("u", "u(t)").replace("v", "v(t)")
+DIFFERENCE_AT = f"(s(t) - {FORM_AT})^2/2 - {TOP}*({TOP} - {FORM_AT})"
+FAR_AT = f"sqrt(6)*{TOP} < s(t)"
 
 
 @holds(
     "eftekhari2022.step-o-tau-conservative",
-    f"{POINT} 0 <= {C} => {FAR} => 0 < {T1} - {TOP}*{T2} and {TOP}*{T2} <= {T1}",
+    f"""all x y:Z, Z Z1:M(y,x), uZ:V(y), vZ:V(x), u:R->V(y), v:R->V(x), s:R->R. {GAP} {LEADING}
+       (all t:R. 0 <= t => 0 < s(t) and T(u(t)) @ u(t) = I(1) and T(v(t)) @ v(t) = I(1) and 0 <= {FORM_AT}) =>
+       (all t:R. 0 <= t => {FAR_AT} => 0 < {DIFFERENCE_AT} and {TOP}*({TOP} - {FORM_AT}) <= (s(t) - {FORM_AT})^2/2) and
+       all r:R. (all t:R. 0 <= t => t < r => {FAR_AT}) => all t:R. 0 <= t => t < r => 0 < {DIFFERENCE_AT}""",
     argument="sound",
-    reading="before the first time with (207) the singular value exceeds sqrt(6) s_Z",
-    context=f"{CONTEXT}; 0 <= u^T Z_1 v is (210)",
-    uses=NUMBERS,
+    reading="u, v, s are the decomposition (32) of the induced flow, of which only what is written is used; T_t = T_1 - s_Z T_2; r is any time "
+    "before which (207) does not hold, such as its first time tau: until then T_t has no change of sign",
+    context="the spectral gap of Assumption 14; 0 <= u^T Z_1 v is (210), a part of (198)",
+    uses=["eftekhari2022.step-o-tau-conservative"],
 )
 def conservative_transition_time(g: Goal) -> None:
-    """The same estimate, strictly."""
+    """The estimate at each time."""
     names = g.intro(split=False)
-    g.conj(lambda g: far_away(g, names, True), lambda g: far_away(g, names, False))
+
+    def at(g: Goal, now: str, far: str) -> list[str]:
+        s, uu, vv, sign = g.split_all(g.apply(names[7], "t", by=[using(now)]))
+        return g.split_all(
+            g.lemma(
+                "eftekhari2022.step-o-tau-conservative", "part:pointwise", *("x", "y", "Z", "Z1", "uZ", "u(t)", "vZ", "v(t)", "s(t)"),
+                by=[using(h) for h in (*names[:7], s, uu, vv, sign, far)],
+            )
+        )  # fmt: skip
+
+    def each(g: Goal) -> None:
+        g.fix("t")
+        now, far = g.assume(), g.assume()
+        g.conj(*[using(h) for h in at(g, now, far)])
+
+    def before(g: Goal) -> None:
+        g.fix("r")
+        early = g.assume()
+        g.fix("t")
+        now, less = g.assume(), g.assume()
+        far = g.apply(early, "t", by=[using(now), using(less)])
+        g.close_by(at(g, now, far)[0])
+
+    g.conj(each, before)
 
 
-def far_away(g: Goal, names: list[str], strict: bool) -> None:
+def far_away(g: Goal, names: list[str]) -> None:
     """s > sqrt(6) s_Z gives (s - c)^2/2 >= s^2/4 - s_Z^2/2 > s_Z^2 >= s_Z (s_Z - c)."""
     sign, far = names[10:12]
     form, a, b, *_ = numbers(g, names[:10])
@@ -363,5 +411,4 @@ def far_away(g: Goal, names: list[str], strict: bool) -> None:
     g.by_fact("sqrt_nonneg", "6")
     g.have(f"0 <= sqrt(6)*{TOP}")
     large = g.have(f"6*{TOP}^2 < s^2", lambda g: g.pos([f"@{far}", f"s + sqrt(6)*{TOP}"], eqs=[(six, f"-({TOP}^2)")]))
-    del strict
     g.pos(["1/4", f"@{large}"], ["1/4", f"(s - 2*{C})^2"], ["1/2", f"@{upper}", f"@{lower}"], [TOP, f"@{sign}"])

@@ -7,6 +7,7 @@ from proofs.eftekhari2022.alignment_rate import (
     PVC,
     REST,
     RIGHT_REST,
+    STEPS_CONTEXT,
     at_t,
     projections_at,
     smooth_start,
@@ -243,7 +244,7 @@ def right_chain(k: str, other: str, u: str) -> str:
     f"all m N:Z. 1 <= m => 2 <= N => {POINT} {BASES} {right_chain('(m*s^(1 - 2/N))', '(m*s^(1 - 1/N))', 'u')}",
     reason="the exponent of s_t in the third member should be 1 - 2/N: N = 2, Z = (1, 0), W = 4 (3/5, 4/5) give 16/25 and 32/25",
     reading="the members from the second on, which are functions of u_t, v_t, s_t; every such point is the start of an induced flow",
-    context=POINT_CONTEXT,
+    context=STEPS_CONTEXT,
     uses=USES,
 )
 def exponent_of_the_third_member(g: Goal) -> None:

@@ -43,7 +43,12 @@ def ranks_of_the_factors_from_below(g: Goal) -> None:
     g.cases(smaller, case(low[0]), case(low[1]))
 
 
-@holds("eftekhari2022.eq-56", f"{SPLIT} max(rank(P), rank(Q)) <= r", argument="sound", reading=CUT)
+@holds(
+    "eftekhari2022.eq-56",
+    "all x y r:Z, P:M(y,r), Q:M(r,x). 0 <= x => 0 <= y => 0 <= r => max(rank(P), rank(Q)) <= r",
+    argument="sound",
+    reading=CUT,
+)
 def ranks_of_the_factors_from_above(g: Goal) -> None:
     """P has r columns and Q has r rows."""
     g.intro()
@@ -79,19 +84,21 @@ def ranks_of_the_factors(g: Goal) -> None:
 
 @holds(
     "eftekhari2022.eq-58-59",
-    """all x y n r:Z, A:M(n,x), B:M(y,n), L:M(r,n), M:M(n,r), P D1:M(y,r), Q D2:M(r,x), P2:M(r,y), Q2:M(x,r).
-       P = B @ M => Q = L @ A => P2 @ P = I(r) => Q @ Q2 = I(r) =>
-       (B + D1 @ P2 @ B) @ M @ L @ (A + A @ Q2 @ D2) = (I(y) + D1 @ P2) @ P @ Q @ (I(x) + Q2 @ D2) and
+    """all x y k n r:Z, A:M(n,x), B:M(y,k), M:M(k,n), P D1:M(y,r), Q D2:M(r,x), P2:M(r,y), Q2:M(x,r).
+       P @ Q = B @ M @ A => P2 @ P = I(r) => Q @ Q2 = I(r) =>
+       (B + D1 @ P2 @ B) @ M @ (A + A @ Q2 @ D2) = (I(y) + D1 @ P2) @ P @ Q @ (I(x) + Q2 @ D2) and
        (I(y) + D1 @ P2) @ P @ Q @ (I(x) + Q2 @ D2) = (P + D1) @ (Q + D2)""",
     argument="sound",
-    reading="A = W_1, B = W_N, L and M are the products of the layers 2..j_0 and j_0+1..N-1, whose perturbations are 0; P2 and Q2 stand for "
-    "the pseudo-inverses of P and Q, of which P2 P = I and Q Q2 = I are used; D1, D2 stand for Delta_P, Delta_Q",
+    reading="N >= 2 (for N = 1 the formulas name one layer twice); A = W_1 has n rows and B = W_N has k columns, M is the product of the layers "
+    "2..N-1, whose perturbations are 0 (the identity for N = 2); the cut j_0 enters through P Q = W_N...W_1 alone, so it may lie anywhere, "
+    "the ends included, where P or Q is the identity; P2 and Q2 stand for the pseudo-inverses of P and Q, of which P2 P = I and Q Q2 = I "
+    "are used; D1, D2 stand for Delta_P, Delta_Q",
 )
 def perturbed_layers(g: Goal) -> None:
     """Multiply out."""
-    p, q, pp, qq = g.intro()
+    whole, pp, qq = g.intro()
     g.conj(
-        lambda g: g.nc(rw=[p, q]),
+        lambda g: g.nc((whole, -1, "I(y) + D1 @ P2", "I(x) + Q2 @ D2")),
         lambda g: g.nc((pp, 1, "D1", "Q"), (pp, 1, "D1", "Q @ Q2 @ D2"), (qq, 1, "P", "D2"), (qq, 1, "D1", "D2")),
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from proofs.eftekhari2022.alignment_rate import (
     LEFT_REST,
-    POINT_CONTEXT,
     PUC,
     PUZ,
     PVC,
@@ -13,6 +12,7 @@ from proofs.eftekhari2022.alignment_rate import (
     RIGHT_REST,
     SCALE,
     STEPS,
+    STEPS_CONTEXT,
 )
 from proofs.eftekhari2022.deflation import size
 from proofs.eftekhari2022.rank_one_numbers import BASES, POINT, SECOND, TOP, A, B, Q, numbers
@@ -50,7 +50,7 @@ def two_products(g: Goal) -> None:
        {SCALE}*sqrt({size(f"{PVC} @ vZ")})*sqrt({size(PUZ)})*abs({A})""",
     argument="sound",
     reading=READING,
-    context=POINT_CONTEXT,
+    context=STEPS_CONTEXT,
     uses=["eftekhari2022.eq-142", "eftekhari2022.eq-144", "eftekhari2022.eq-146"],
 )
 def first_bound_of_the_residual(g: Goal) -> None:
@@ -168,7 +168,7 @@ def residual_root(g: Goal, a: str, b: str, square: str) -> str:
     f"{SETTING} abs({RESIDUAL}) <= {SCALE}*{RA}*{RB}*(abs({A}) + abs({B}))",
     argument="sound",
     reading=READING,
-    context=POINT_CONTEXT,
+    context=STEPS_CONTEXT,
     uses=["eftekhari2022.eq-141", "eftekhari2022.eq-142", "eftekhari2022.eq-169-identity"],
 )
 def residual_bound_in_cosines(g: Goal) -> None:
@@ -196,7 +196,7 @@ PRODUCT_ROOT = f"sqrt((1 - {A}^2)*(1 - {B}^2))"
     f"{SETTING} abs({A}) <= 1 and abs({B}) <= 1 and abs({RESIDUAL}) <= 2*{SCALE}*{PRODUCT_ROOT}",
     argument="sound",
     reading=READING,
-    context=POINT_CONTEXT,
+    context=STEPS_CONTEXT,
     uses=["eftekhari2022.eq-141", "eftekhari2022.eq-142", "eftekhari2022.eq-169-identity"],
 )
 def residual_bound_by_a_root(g: Goal) -> None:
@@ -227,7 +227,7 @@ def residual_bound_by_a_root(g: Goal) -> None:
     f"{SETTING} abs({RESIDUAL}) <= 2*{SCALE}*(1 - {A}*{B})",
     argument="sound",
     reading=READING,
-    context=POINT_CONTEXT,
+    context=STEPS_CONTEXT,
     uses=["eftekhari2022.eq-141", "eftekhari2022.eq-169-identity"],
 )
 def residual_bound_by_the_alignment(g: Goal) -> None:

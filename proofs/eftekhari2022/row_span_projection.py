@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from proofs.eftekhari2022.deflation import size
+from proofs.eftekhari2022.rank_one_flow import ROOTS, ROOTS_READING
 from proofs.razin2020.scripts import using
 from verify.kernel import Goal
 from verify.registry import holds
@@ -158,19 +159,44 @@ def initial_loss_as_distance(g: Goal) -> None:
     )
 
 
+SLOPE = "D(e, tr(T(Y - ({0} + e*D_) @ X) @ (Y - ({0} + e*D_) @ X))/2, 0)"
+"""The derivative of L_1 at a matrix along D_."""
+
+
 @holds(
     "eftekhari2022.eq-17-gradient",
-    """all x y m:Z, X:M(x,m), Y:M(y,m), W:M(y,x). all D_:M(y,x).
-       D(e, tr(T(Y - (W + e*D_) @ X) @ (Y - (W + e*D_) @ X))/2, 0) = tr(T(W @ X @ T(X) - Y @ T(X)) @ D_)""",
+    f"""all x y m N:Z, X:M(x,m), Y:M(y,m). (all W D_:M(y,x). {SLOPE.format("W")} = tr(T(W @ X @ T(X) - Y @ T(X)) @ D_)) and
+       all E:R~>M(y,x), S:R->M(y,y), H:R->M(x,x), G:R->M(y,x). {ROOTS}
+       (all t:R, D_:M(y,x). 0 <= t => {SLOPE.format("E(t)")} = tr(T(G(t)) @ D_)) =>
+       (all t:R. 0 <= t => E'(t) = -sum(j, 1, N, S(t)^(N-j) @ G(t) @ H(t)^(j-1))) =>
+       all t:R. 0 <= t => E'(t) = -sum(j, 1, N, S(t)^(N-j) @ (E(t) @ X @ T(X) - Y @ T(X)) @ H(t)^(j-1))""",
     argument="sound",
-    reading="the gradient is characterised by the directional derivatives of L_1",
+    reading=f"the gradient, G along the flow, is characterised by the directional derivatives of L_1; {ROOTS_READING}",
 )
 def gradient_of_the_regression_loss(g: Goal) -> None:
-    """Differentiate the square."""
+    """Differentiate the square; two gradients D and G have |D - G|^2 = 0."""
     g.fix()
-    g.fix()
-    h = g.differentiate("e", "tr(T(Y - (W + e*D_) @ X) @ (Y - (W + e*D_) @ X))/2", 0)
-    g.field((h, 1))
+
+    def slope(g: Goal) -> None:
+        g.fix()
+        h = g.differentiate("e", SLOPE.format("W").removeprefix("D(e, ").removesuffix(", 0)"), 0)
+        g.field((h, 1))
+
+    first = g.have(f"all W D_:M(y,x). {SLOPE.format('W')} = tr(T(W @ X @ T(X) - Y @ T(X)) @ D_)", slope)
+
+    def flow(g: Goal) -> None:
+        _, gradient, rate, now = g.intro(split=False)
+        closed = "(E(t) @ X @ T(X) - Y @ T(X))"
+        d = f"(G(t) - {closed})"
+        one = g.apply(first, "E(t)", d)
+        two = g.apply(gradient, "t", d, by=[using(now)])
+        zero = g.have(f"tr(T({d}) @ {d}) = 0", lambda g: g.field((one, 1), (two, -1)))
+        none = g.by_fact("frobenius_zero", "y", "x", d, by=[using(zero)])
+        same = g.have(f"G(t) = {closed}", lambda g: g.nc((none, 1, None, None)))
+        h = g.apply(rate, "t", by=[using(now)])
+        g.close_by(g.rewritten(h, same))
+
+    g.conj(using(first), flow)
 
 
 FACTORS = f"all {DATA}, r:Z, K:M(y,r)."
@@ -209,29 +235,52 @@ def pythagoras(g: Goal, own: str, sym: str) -> None:
 
 @holds(
     "eftekhari2022.eq-69",
-    f"all {DATA}, r:Z. {PENROSE} all R:M(r,m). (ex L:M(r,x). R = L @ X) => ex Q:M(r,m). R = Q @ {P}",
+    f"""all {DATA}, r:Z. {PENROSE} (all Q:M(r,m). ex L:M(r,x). Q @ {P} = L @ X) and
+       all R:M(r,m). (ex L:M(r,x). R = L @ X) => ex Q:M(r,m). R = Q @ {P}""",
     argument="sound",
-    reading=READING,
+    reading=f"the map lands in the matrices with rows in the row span of X, R = L X, and reaches each of them; {READING}",
 )
 def projection_is_onto_the_row_span(g: Goal) -> None:
-    """R = R P_X where the rows of R lie in the row span."""
+    """Q P_X = (Q G) X, and R = R P_X where the rows of R lie in the row span."""
     own = g.intro()[0]
-    h = g.obtain(next(reversed(g.seq.hyps)), "L")[0]
-    g.witness("R")
-    g.nc((own, -1, "L", None), rw=[h])
+
+    def lands(g: Goal) -> None:
+        g.fix("Q")
+        g.witness("Q @ G")
+        g.nc()
+
+    def onto(g: Goal) -> None:
+        g.fix("R")
+        h = g.obtain(g.assume(), "L")[0]
+        g.witness("R")
+        g.nc((own, -1, "L", None), rw=[h])
+
+    g.conj(lands, onto)
 
 
 @holds(
     "eftekhari2022.eq-77",
-    f"all {DATA}, r:Z. {PENROSE} all R:M(r,m). R @ {P} = R => ex L:M(r,x). R = L @ X",
+    f"""all {DATA}, r:Z. {PENROSE} (all D_:M(r,x). D_ @ X @ {P} = D_ @ X) and
+       all R:M(r,m). R @ {P} = R => ex D_:M(r,x). R = D_ @ X""",
     argument="sound",
-    reading=f"the rows of R lie in the row span of X where R P_X = R; {READING}",
+    reading="the map lands in the matrices with rows in the row span of X, that is with R P_X = R, and reaches each of them; "
+    f"D_ stands for Delta_Q, R for Delta_Q'; {READING}",
 )
 def products_fill_the_row_span(g: Goal) -> None:
-    """R = (R G) X."""
-    names = g.intro()
-    g.witness("R @ G")
-    g.nc((names[-1], -1, None, None))
+    """X P_X = X, and R = (R G) X."""
+    own = g.intro()[0]
+
+    def lands(g: Goal) -> None:
+        g.fix("D_")
+        g.nc((own, 1, "D_", None))
+
+    def onto(g: Goal) -> None:
+        g.fix("R")
+        h = g.assume()
+        g.witness("R @ G")
+        g.nc((h, -1, None, None))
+
+    g.conj(lands, onto)
 
 
 @holds(

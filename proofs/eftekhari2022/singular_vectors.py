@@ -29,7 +29,7 @@ BASES_AT = """all U:M(y,y-1), V:M(x,x-1). T(U) @ U = I(y-1) => U @ T(U) = I(y) -
 """U and V are orthonormal bases of the complements of u(t) and v(t)."""
 
 K = "s(t)^(1 - 2/N)"
-CONTEXT = "Assumption 14, and the smooth thin singular value decomposition (32)"
+CONTEXT = "Assumption 14 (N >= 2, whitened data, spectral gap), and the smooth thin singular value decomposition (32)"
 RATE = "eftekhari2022.eq-139"
 
 
@@ -219,7 +219,7 @@ OPERATOR = "sum(j, 1, N, S(t)^(N-j) @ {0} @ H(t)^(j-1))"
          + (m*s^{POWER})*((U @ T(U)) @ Z @ (v @ T(v)))""",
     argument="sound",
     reading=ROOTS_READING,
-    context="Assumption 14; rank(W_t) = 1 as the decomposition s u v^T at the time t",
+    context="Assumption 14 (N >= 2, whitened data, spectral gap); rank(W_t) = 1 as the decomposition s u v^T at the time t",
     uses=["eftekhari2022.eq-139"],
 )
 def velocity_of_the_flow(g: Goal) -> None:

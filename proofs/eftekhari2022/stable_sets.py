@@ -16,7 +16,7 @@ THIN = "0 < s => W = s*(u @ T(v)) => T(u) @ u = I(1) => T(v) @ v = I(1) =>"
 OTHER = "0 < r => W = r*(p @ T(q)) => T(p) @ p = I(1) => T(q) @ q = I(1) =>"
 TWO = "s r:R, u p:V(y), v q:V(x)."
 STATIC = f"all x y:Z, Z Z1:M(y,x), uZ:V(y), vZ:V(x). {GAP} {LEADING}"
-READING = "w stands for alpha, b for beta; a member is a matrix of rank one, and its thin singular value decomposition is unique up to the joint sign of u and v"
+READING = "w stands for alpha (and b for beta); a member is a matrix of rank one, and its thin singular value decomposition is unique up to the joint sign of u and v"
 CONTEXT = "the spectral gap of Assumption 14"
 
 
@@ -29,7 +29,8 @@ def well_defined(*bounds: str) -> str:
     """The bounds of a set do not depend on the decomposition, and each matrix of rank one has one."""
     own = " and ".join(bounds)
     other = " and ".join(renamed(b) for b in bounds)
-    return f"""{STATIC} all w b:R. {GAMMA} <= w => w < 1 => 1 < b => all W:M(y,x).
+    scales = "all w b:R. 1 < b =>" if SMALL in bounds else "all w:R."
+    return f"""{STATIC} {scales} {GAMMA} <= w => w < 1 => all W:M(y,x).
        (rank(W) = 1 => ex s:R, u:V(y), v:V(x). 0 < s and W = s*(u @ T(v)) and T(u) @ u = I(1) and T(v) @ v = I(1)) and
        all {TWO} {THIN} {OTHER} {own} => {other}"""
 
@@ -169,7 +170,9 @@ def members_are_positively_correlated(g: Goal) -> None:
     f"""all m N:Z. 1 <= m => 2 <= N => {POINT} Z = Z1 => {SECOND} = 0 and {GAMMA} = 0 and
        sqrt(2)*m*N*s^{POWER}*{GAMMA}*sqrt({T1})*{T2} = 0 and 2*m*s^{POWER}*{SECOND}*{T2} = 0""",
     argument="sound",
-    context=CONTEXT,
+    reading="Z of rank one is Z = Z_1; the terms are the third and the fourth of (35), at W_t = s u v^T for a fixed time; from which part of Z "
+    "a term originates is its description, and its sign is the subject of the assertion on the signs",
+    context=f"{CONTEXT}; N >= 2 and m >= 1 as in Assumption 14",
     uses=["eftekhari2022.eq-32", "eftekhari2022.lemma-11"],
 )
 def residual_terms_vanish_at_rank_one(g: Goal) -> None:

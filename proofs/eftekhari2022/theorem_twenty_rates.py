@@ -13,7 +13,6 @@ from proofs.eftekhari2022.theorem_twenty import (
     FLOW,
     GAMMA,
     NETWORK,
-    ONE_NEURON,
     PADDING,
     SETTING,
     TARGET,
@@ -40,18 +39,18 @@ def induced(g: Goal, names: list[str]) -> list[str]:
 
 @holds(
     "eftekhari2022.theorem-20-rank",
-    f"""all {NETWORK}, Z Z1:M(y,x), uZ:V(y), vZ:V(x). {FLOW} {BALANCED} {ONE_NEURON} {TARGET} rank(E(0)) = 1 =>
+    f"""all {NETWORK}, Z Z1:M(y,x), uZ:V(y), vZ:V(x). {FLOW} {BALANCED} {TARGET} rank(E(0)) = 1 =>
        all t:R. 0 <= t => rank(E(t)) = 1""",
     argument="repaired",
     reason="by Lemma 11, whose printed proof is repaired",
-    reading=PADDING,
+    reading=f"{PADDING.split('; r = 1')[0]}; that some layer has one neuron is not needed",
     context=CONTEXT,
     uses=USES,
 )
 def product_stays_of_rank_one(g: Goal) -> None:
     """The product follows the induced flow, whose rank is constant."""
     names = g.intro(split=False)
-    flow = induced(g, names)
+    flow = induced(g, [*names[:6], "", *names[6:]])
     keeps = g.lemma("eftekhari2022.eq-32", "part:rank-one-for-all-times", *FLOW_TERMS, by=[using(h) for h in (*flow, names[-2])])
     g.close_by(g.split(g.apply(keeps, "t", by=[using(names[-1])]))[0])
 

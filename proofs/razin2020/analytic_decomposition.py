@@ -10,7 +10,7 @@ from verify.kernel.library.analytic_functions import analytic, analytic_loss
 from verify.kernel.tactics import Script
 from verify.registry import holds
 
-LOSS = f"""{analytic_loss("ell", "r", "c")} => (all x:M(r,c). 0 <= ell(x)) =>
+LOSS = f"""{analytic_loss("ell", "r", "c")} =>
        (all x y:M(r,c). D(z, ell(x + z*y), 0) = tr(T(N(x)) @ y)) => (all t:R. 0 <= t => G(t) = N(X(t))) =>"""
 
 
@@ -30,7 +30,7 @@ def analytic_decomposition_with_nonnegative_values(g: Goal) -> None:
     """The flow is analytic, hence the product has an analytic decomposition whose diagonal entries may have any sign. By (27), which
     holds for signed values too, each keeps its sign, so that constant changes of sign of columns of U make all of them nonnegative."""
     hyps = g.intro()
-    flow, (loss, _, gradient, residual) = hyps[:9], hyps[9:13]
+    flow, (loss, gradient, residual) = hyps[:9], hyps[9:12]
     at_product = [using(flow[0]), using(loss), using(gradient)]
     analytic_x = g.by_fact(
         "analytic_factor_flow", "r", "c", "n", "L", "lam x:M(r,c). ell(x)", "lam x:M(r,c). N(x)", by=at_product

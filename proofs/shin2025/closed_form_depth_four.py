@@ -6,7 +6,7 @@ from proofs.shin2025.implicit_equations import IMPLICIT, PARAMETERS, UNIQUE_8, U
 from proofs.shin2025.theorem_four import C, eq8, eq9
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
-from verify.registry import amendment, refuted
+from verify.registry import amendment, part, undecided
 
 ID = "shin2025.assertion-f3-no-closed-form"
 
@@ -17,16 +17,13 @@ FIRST, OTHERS = f"sqrt(({Y} - 1)/K)", f"sqrt(({Y} - 1)/(K*{Y}))"
 SOLVES = f"all ws al m K:R. 0 < ws => 0 < al => 1 < m => K = -{C} => {eq8(FIRST, C)} and {eq9(OTHERS, C)}"
 
 
-@refuted(
+@part(
     ID,
-    f"all d L:Z. 2 <= d => 3 <= L => not ({SOLVES})",
-    argument="fails",
-    reading="for L >= 3 no expression in w*, alpha, m, d and L built by arithmetic and roots solves the implicit equations (8) and (9) for all"
-    " parameters; in particular not the one displayed, sigma_1 = sqrt((y - 1)/K), sigma_r = sqrt((y - 1)/(K y)) with K = -C > 0,"
-    " y = (s + sqrt(s^2 - 4))/2, s = 1 + sqrt(1 + 2 w* K^2)",
-    readings=[("for every L other than 4 there is no such expression", "open", None)],
-    reason="for L = 4, d = 2 it solves both: with y = 1 + K sigma_1^2 the equations reduce to (y + 1/y)^2 - 2 (y + 1/y) = 2 w* K^2. For L = 4"
-    " and every d the equation for sigma_1^2 has degree 4 and is solvable by radicals",
+    "depth-four",
+    f"ex d L:Z. 2 <= d and 3 <= L and ({SOLVES})",
+    says="For L = 4, d = 2 both equations are solved by square roots: sigma_1 = sqrt((y - 1)/K), sigma_r = sqrt((y - 1)/(K y)) with"
+    " K = -C > 0, y = (s + sqrt(s^2 - 4))/2, s = 1 + sqrt(1 + 2 w* K^2); with y = 1 + K sigma_1^2 the equations reduce to"
+    " (y + 1/y)^2 - 2 (y + 1/y) = 2 w* K^2.",
     uses=[IMPLICIT],
 )
 def depth_four_has_a_closed_form(g: Goal) -> None:
@@ -82,7 +79,7 @@ def depth_four_has_a_closed_form(g: Goal) -> None:
 
         g.conj(equation(a, quotient), equation(b, second))
 
-    g.conj(None, lambda g: g.conj(None, solves))
+    g.conj(None, None, solves)
 
 
 @amendment(
@@ -95,3 +92,16 @@ def depth_four_has_a_closed_form(g: Goal) -> None:
 def equations_determine_the_values(g: Goal) -> None:
     """The parts on their roots."""
     g.conj(*[lambda g, n=n: g.close_by(g.lemma(f"shin2025.eq-{n}", "part:one-root")) for n in (8, 9)])
+
+
+undecided(
+    ID,
+    outcome="ill-formed",
+    reason="that no exact analytical solution can be obtained says nothing until a class of expressions is fixed, and the paper fixes none;"
+    " what is determined is proved as the amendment: each of the equations (8) and (9) has exactly one root in its range",
+    readings=[
+        ("for no L >= 3 and no d is there an expression in square roots", "refuted", "depth-four"),
+        ("for every L other than 4 there is no expression by arithmetic and roots", "open", None),
+    ],
+    uses=[IMPLICIT, "shin2025.eq-8", "shin2025.eq-9"],
+)

@@ -22,7 +22,7 @@ undecided(
     readings=[
         ("the dynamics are coupled for every pattern and almost every start", "holds", "typical-coupling"),
         (
-            "diagonal observations, family (7), small alpha: rank one in the limit, and more so with each layer",
+            "diagonal observations, family (7), small alpha: rank one in the limit, and more so with each layer, by the roots of (9)",
             "holds",
             "diagonal-bias",
         ),
@@ -55,7 +55,7 @@ def coupled_for_almost_every_start(g: Goal) -> None:
     "diagonal-bias",
     f"{COUPLED} and {INTENSIFIES}",
     says="Diagonal observations and the family (7): coupled, rank one in the limit of small alpha, smaller small singular values at greater"
-    " depth.",
+    " depth. Those are the roots s and t of (9) at the depths L and L + 1: Theorem 4 says that they are the singular values of the limit.",
     uses=[SMALL, GAP],
 )
 def bias_on_the_diagonal(g: Goal) -> None:

@@ -43,11 +43,12 @@ DEEP = in_setting(f"not {DIAGONAL_DECOUPLED}", extra="3 <= L")
 
 @holds(
     "shin2025.assertion-c1-not-deeper",
-    f"{DIAGONAL} and ({DISCONNECTED}) and ({DEEP}) and {COUPLED}",
+    f"{DIAGONAL} and ({DISCONNECTED}) and ({DEEP}) and {SHALLOW} and {COUPLED}",
     argument="sound",
     context=CONTEXT,
     reading="at depth 2 disconnected observations give decoupled dynamics from every start; diagonal observations are disconnected"
-    " for every d >= 2, and yet for L >= 3 the dynamics from the family (7) are coupled and the limits tend to rank one with alpha."
+    " for every d >= 2, and yet for L >= 3 the dynamics from the family (7) are coupled and the limits tend to rank one with alpha, while"
+    " at depth 2 all singular values of the limits are bounded below, for every alpha."
     " That Figure 1 shows it is the claim of the figure",
     readings=[("no characterisation of the deep dynamics by the pattern alone is possible", "open", None)],
     uses=[SETS, "shin2025.assertion-d2-depth2-disconnected", "shin2025.prop-3-deep-coupled", SMALL],
@@ -58,6 +59,7 @@ def disconnected_patterns_are_coupled_at_depth(g: Goal) -> None:
         diagonal_is_disconnected,
         lambda g: g.close_by(g.lemma("shin2025.assertion-d2-depth2-disconnected")),
         lambda g: g.close_by(g.lemma("shin2025.prop-3-deep-coupled")),
+        lambda g: g.close_by(g.lemma(SMALL, "part:depth-two")),
         lambda g: g.close_by(g.lemma(SMALL, "part:coupled")),
     )
 
@@ -116,7 +118,7 @@ def quartic(g: Goal, below: str) -> None:
     f"{IDENTICAL} and {COUPLED}",
     argument="sound",
     context=ZERO_LOSS,
-    reading="for infinite m all singular values of the limit are w*, whatever alpha, while for every finite m all but the first vanish"
+    reading="m = infinity is the start alpha I itself, not a limit of finite m. From it all singular values of the limit are w*, whatever alpha, while for every finite m all but the first vanish"
     " with alpha: the limits m to infinity and alpha to 0 do not commute, so that the case of infinite m cannot be read off from the"
     " finite one at small alpha",
     readings=[("the singular values themselves depend on alpha for infinite m", "refuted", "independent-of-alpha")],

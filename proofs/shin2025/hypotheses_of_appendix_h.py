@@ -6,8 +6,9 @@ Lemmas 37 and 38 have theirs in `analytic_functions` and `congruence`; the signs
 from __future__ import annotations
 
 from proofs.shin2025.commutant import by_last
-from proofs.shin2025.factor_analyticity import analytic, factorial
+from proofs.shin2025.derivatives_of_products import factorial
 from proofs.shin2025.singular_value_flow import BALANCED, DECOMPOSITION, GENERAL_FLOW, NONNEGATIVE
+from proofs.shin2025.taylor_series import analytic
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
 from verify.registry import part

@@ -14,7 +14,7 @@ from proofs.shin2025.warm_start_flow import by_flow
 from proofs.shin2025.warm_start_pretraining import W
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
-from verify.registry import amendment, holds, part, refuted
+from verify.registry import holds, part, undecided
 
 LIMIT = "shin2025.eq-10"
 GRADIENT = f"[[{W}[1,1] - 1, 0], [0, {W}[2,2] - 1]]"
@@ -80,27 +80,25 @@ def the_diagonal_ends_at_the_identity(g: Goal) -> None:
 
 
 PATTERN = "[[1,1,0],[0,1,1],[0,0,1]]"
-FAMILY = """all d:Z, P Ws A0 B0 X:M(d,d), al:R->R, A B:(R,R)~>M(d,d), L:R->M(d,d). 1 <= d =>
-    (all i j:Z. P[i,j] = 0 or P[i,j] = 1) => (all k:R. 0 < al(k)) => tends(k, al(k), 0) =>
-    (all k:R. A(k,0) = al(k)*A0 and B(k,0) = al(k)*B0) =>
-    (all k t:R. 0 <= t => A'(k,t) = -(had(P, A(k,t) @ B(k,t) - Ws) @ T(B(k,t))) and
-        B'(k,t) = -(T(A(k,t)) @ had(P, A(k,t) @ B(k,t) - Ws))) =>
-    (all k:R. tends(t, A(k,t) @ B(k,t), L(k))) => tends(k, L(k), X) =>"""
-"""Flows from al(k) A0, al(k) B0 with limits L(k); al(k) tends to 0 and L(k) to X as k tends to infinity."""
 COMPLETION = "(all i j:Z. P[i,j] = 1 => {0}[i,j] = Ws[i,j])"
-CONNECTED = f"{FAMILY} ncomp(P) = 1 => {COMPLETION.format('X')} => all Y:M(d,d). {COMPLETION.format('Y')} => rank(X) <= rank(Y)"
+HIGH_RANK = f"""ex d:Z, P Ws A0 B0 X:M(d,d), al:R->R, A B:(R,R)~>M(d,d), L:R->M(d,d). 1 <= d and
+    (all i j:Z. P[i,j] = 0 or P[i,j] = 1) and (all k:R. 0 < al(k)) and tends(k, al(k), 0) and
+    (all k:R. A(k,0) = al(k)*A0 and B(k,0) = al(k)*B0) and
+    (all k t:R. 0 <= t => A'(k,t) = -(had(P, A(k,t) @ B(k,t) - Ws) @ T(B(k,t))) and
+        B'(k,t) = -(T(A(k,t)) @ had(P, A(k,t) @ B(k,t) - Ws))) and
+    (all k:R. tends(t, A(k,t) @ B(k,t), L(k))) and tends(k, L(k), X) and ncomp(P) = 1 and {COMPLETION.format("X")} and
+    ex Y:M(d,d). {COMPLETION.format("Y")} and rank(Y) < rank(X)"""
+"""Flows from al(k) A0, al(k) B0 with limits L(k); al(k) tends to 0 and L(k) to X as k tends to infinity."""
+BAI = "shin2025.cited-bai-connected"
 
 
-@refuted(
-    "shin2025.cited-bai-connected",
-    CONNECTED,
-    context="the technical assumptions of the cited work are not printed here and are left out",
-    reading="low rank: the limit for vanishing scale of the limits of the flows has the least rank of all completions. The flows and their"
-    " limits are assumed to exist, and the limit to fit the observations",
-    readings=[("with the assumptions of the cited work (optimality within each invariant manifold)", "open", None)],
-    reason="d = 3, observed 1 on the diagonal and 0 at (1,2) and (2,3), which makes the graph connected: from alpha I the flow stays diagonal"
-    " and ends at the identity, of rank 3, for every alpha, while [1,0,1; 0,1,0; 1,0,1] is a completion of rank 2. The start is exceptional,"
-    " and the cited work assumes more",
+@part(
+    BAI,
+    "every-start",
+    HIGH_RANK,
+    says="Without the technical assumptions: d = 3, observed 1 on the diagonal and 0 at (1,2) and (2,3), which makes the graph connected."
+    " From alpha I the flow stays diagonal and ends at the identity, of rank 3, for every alpha, while [1,0,1; 0,1,0; 1,0,1] is a completion"
+    " of rank 2. The cited work excludes such a start: its flow does not pass an optimum of each lower rank.",
 )
 def a_diagonal_start_stays_diagonal(g: Goal) -> None:
     """A = B = a I with a' = (1 - a^2) a, a = 1/sqrt(1 + e^(k - 2t))."""
@@ -241,18 +239,34 @@ def observed(g: Goal, y: str) -> None:
     g.em("i < 1 or 3 < i or j < 1 or 3 < j", apart, within)
 
 
-@amendment(
-    "shin2025.cited-bai-connected",
+@part(
+    BAI,
+    "first-column",
     f"all {VARIABLES}. {SETTING} => {BOUND}",
-    says="for the connected pattern of the first column of a 2 x 2 matrix: sigma_1 sigma_2 of the limit is at most |(w11*, w21*)| |A(0)|_F"
-    " |b_2(0)|, which is of the order alpha^2 from any start of scale alpha that converges to zero loss, so that the limit tends to rank one",
+    says="One connected pattern, the first column of a 2 x 2 matrix: sigma_1 sigma_2 of the limit is at most |(w11*, w21*)| |A(0)|_F"
+    " |b_2(0)|, which is of the order alpha^2 from any start of scale alpha that converges to zero loss, so that the limit tends to rank"
+    " one.",
     uses=[NEAR],
-    covers="instances",
-    because="one connected pattern; the general theorem of the cited work has further assumptions and is not proved here",
 )
 def first_column_tends_to_rank_one(g: Goal) -> None:
-    """The amended reading of Theorem 1."""
-    g.close_by(g.lemma(NEAR, "amendment"))
+    """The bound of the determinant."""
+    g.close_by(g.lemma(NEAR, "part:determinant"))
+
+
+undecided(
+    BAI,
+    reading="low rank: under the technical assumptions of the cited work the limit for vanishing scale of the limits of the flows has the"
+    " least rank of all completions",
+    readings=[
+        ("without the technical assumptions, from every start", "refuted", "every-start"),
+        ("the first column of a 2 x 2 matrix, with zero loss in the limit and no further assumption", "holds", "first-column"),
+    ],
+    tried="The technical assumptions are needed: from alpha I, which the cited work excludes, the limit can have full rank with a connected"
+    " pattern (part every-start). For the connected pattern of a column the limit tends to rank one (part first-column).",
+    missing="the technical assumptions are not printed here; they assume that the flow passes an optimum of each rank below that of the limit,"
+    " and a general class of starts for which this is proved is not known to us",
+    uses=[NEAR],
+)
 
 
 BIPARTITE = "shin2025.cited-bai-complete-bipartite"

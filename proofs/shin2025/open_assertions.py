@@ -12,7 +12,7 @@ undecided(
     f"{PAPER}.cited-two-layer-low-rank",
     reading="for some reasonable class of patterns and starts the limit at depth 2 has low rank in most cases",
     tried="For the first column of a 2 x 2 matrix the limit is nearly of rank one from every small start that converges to zero loss"
-    " (amendment of assertion-theorem-1-near-rank-1); for connected patterns in general an exceptional start fails (cited-bai-connected).",
+    " (assertion-theorem-1-near-rank-1); for connected patterns in general an exceptional start fails (cited-bai-connected).",
     missing="the reasonable assumptions: the three cited works have different ones, and the sentence names none; a class of patterns and a"
     " law of the starts would be needed",
     uses=[NEAR],

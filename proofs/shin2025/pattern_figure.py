@@ -7,6 +7,7 @@ alpha^L = 1, 10^-1, .., 10^-6; a run ends at a loss of 10^-10. The quick profile
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -154,6 +155,58 @@ def depth_two_differs_most_on_disconnected_patterns(profile: str, found: Found) 
                 significant = all(gap > CERTAIN * error for gap, error in gaps)
                 good.append((significant or profile != "full") and far >= LARGER * near and apart >= CERTAIN)
     return {"holds": all(good), "statistics": {"effective rank at depth 2 minus that at depth L": statistics}}
+
+
+# What the same runs say of two other sentences ------------------------------------------------------------------------
+
+LOW = 1.1
+"""An effective rank below this counts as near one."""
+
+
+@experiment("shin2025.cited-two-layer-low-rank", grade="simulated", needs=[SETUP])
+def two_layers_usually_end_near_rank_one_on_connected_patterns(profile: str, found: Found) -> dict[str, Any]:
+    """Of the depth-2 trials on connected 3 x 3 patterns with rank-one ground truths, from alpha^L <= 10^-4, more than half end at
+    an effective rank below 1.1. (A test of the quoted sentence on one kind of data; on disconnected patterns it is otherwise.)"""
+    (setup,) = found[SETUP].values()
+    data = setup["data"]
+    _, scales = depths_and_scales(data)
+    shares = {
+        group: {s: float(np.mean(ranks(data, group, 2, s) < LOW)) for s in scales if float(s) <= SMALL} for group in GROUPS
+    }
+    return {
+        "holds": all(share > 0.5 for share in shares[GROUPS[0]].values()),
+        "statistics": {
+            f"part of the {group} trials below {LOW}": {f"alpha^L = {s}": f"{share:.3f}" for s, share in row.items()}
+            for group, row in shares.items()
+        },
+    }
+
+
+@experiment("shin2025.hypothesis-coupling", grade="simulated", needs=[SETUP])
+def deep_runs_end_near_rank_one_on_every_kind_of_pattern(profile: str, found: Found) -> dict[str, Any]:
+    """For L >= 3 and the smallest scale the mean effective rank is below 1.1 in both groups of patterns; and at no scale does one
+    more layer from L = 3 on raise the mean by more than two standard errors. (What Gaussian starts do on 3 x 3 patterns, beside
+    what exceptional starts and large scales do.)"""
+    (setup,) = found[SETUP].values()
+    data = setup["data"]
+    depths, scales = depths_and_scales(data)
+    least = min(scales, key=float)
+    ends, steps = {}, {}
+    for group in GROUPS:
+        for depth in depths[1:]:
+            ends[f"{group}, L = {depth}"] = mean_and_error(ranks(data, group, depth, least))
+        for low, high in pairwise(depths[1:]):
+            for s in scales:
+                steps[f"{group}, L = {low} to {high}, alpha^L = {s}"] = mean_and_error(
+                    ranks(data, group, high, s) - ranks(data, group, low, s)
+                )
+    return {
+        "holds": all(mean < LOW for mean, _ in ends.values()) and all(mean <= 2 * error for mean, error in steps.values()),
+        "statistics": {
+            f"mean effective rank, alpha^L = {least}": {name: words(*pair) for name, pair in ends.items()},
+            "change of the effective rank by one more layer": {name: words(*pair) for name, pair in steps.items()},
+        },
+    }
 
 
 # Drawing --------------------------------------------------------------------------------------------------------------

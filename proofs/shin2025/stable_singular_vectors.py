@@ -20,24 +20,24 @@ SHALLOW = f"""(all L:Z, a b:R, x y g:R~>R. L = 2 => {POSITIVE} => {RATES} => all
 
 def slower(x: str, depth: str) -> str:
     """The smaller singular value x as a function of the larger one, s, at a depth."""
-    return f"(all s:R. b <= s => 0 < {x}(s) and {x}(s) <= s and {x}'(s) = a*({x}(s)/s)^(2 - 2/{depth}))"
+    return f"(all s:R. b <= s => 0 < {x}(s) and {x}(s) < s and {x}'(s) = a*({x}(s)/s)^(2 - 2/{depth}))"
 
 
-WIDER = f"""(all K L:Z, a b:R, x z:R~>R. 3 <= K => K < L => 0 < a => 0 < b => {slower("x", "K")} => {slower("z", "L")} => x(b) = z(b) =>
-    all s:R. b <= s => z(s) <= x(s))"""
+WIDER = f"""(all K L:Z, a b:R, x z:R~>R. 2 <= K => K < L => 0 < a => 0 < b => {slower("x", "K")} => {slower("z", "L")} => x(b) = z(b) =>
+    all s:R. b < s => z(s) < x(s))"""
 
 
 @holds(
     "shin2025.cited-arora-dynamics",
     f"{DEEP} and {SHALLOW} and {WIDER}",
-    context="deep linear network, singular vectors that do not change after t_0 = b, ratio a of the two driving terms constant, as in the"
+    context="deep linear network, two different singular values, singular vectors that do not change after t_0 = b, ratio a of the two driving terms constant, as in the"
     " cited work",
     reading="the smaller singular value x of the product is a function of the larger one, y, and of a constant taken at t_0:"
     " x^(2/L - 1) = a y^(2/L - 1) + const for L >= 3, x = const y^a for L = 2. The gap widens with depth: from equal values, when the"
-    " larger one has grown to the same s, the smaller one is at most as large at the larger of two depths (both at least 3)",
+    " larger one has grown to the same s, the smaller one is smaller at the larger of any two depths from 2 on",
 )
 def one_singular_value_is_a_function_of_the_other(g: Goal) -> None:
-    """The derivative of x^(2/L - 1) - a y^(2/L - 1) is 0. With p = 1 - 2/K, z^(-p) - x^(-p) does not decrease in s."""
+    """The derivative of x^(2/L - 1) - a y^(2/L - 1) is 0. With p = 1 - 2/K, z^(-p) - x^(-p) increases in s; for K = 2 log x - log z."""
 
     def deep(g: Goal) -> None:
         g.fix()
@@ -103,42 +103,72 @@ def one_singular_value_is_a_function_of_the_other(g: Goal) -> None:
         g.rewrite(same)
         g.field()
 
+    def known(g: Goal) -> None:
+        (t,) = g.fix("t")
+        g.split(g.assume())
+        g.split_all(g.apply("of_x", t))
+        g.split_all(g.apply("of_z", t))
+        g.conj(None, None)
+
+    def rates(g: Goal, gap: str) -> tuple[str, str, str, str]:
+        """At a time t: its name, the two rates, and (z/t)^gap < 1."""
+        (t,) = g.fix("t")
+        g.split(g.assume())
+        g.have(f"0 < {t}")
+        _, _, dx = g.split_all(g.apply("of_x", t))
+        _, below, dz = g.split_all(g.apply("of_z", t))
+        one = g.have(f"z({t})/{t} < 1", lambda g: g.pos(["@" + below], mul=[t]))
+        small = g.by_fact("pow_base_strict", f"z({t})/{t}", "1", gap, by=[None, lambda g: g.close_by(one), None])
+        return t, dx, dz, g.have(f"(z({t})/{t})^{gap} < 1", lambda g: g.pos(["@" + small]))
+
     def wider(g: Goal) -> None:
-        size, deeper, _a, _b, of_x, of_z, start = g.intro()[:7]
+        g.fix()
+        for name in ("size", "deeper", "a_lo", "b_lo", "of_x", "of_z", "start"):
+            g.assume(name)
+        g.fix("s")
+        g.assume("later")
         g.have("0 < K")
         g.have("0 < L")
-        p, gap = "(1 - 2/K)", "(2/K - 2/L)"
-        positive = g.have(f"0 < {p}", lambda g: g.pos(["@" + size, "1/K"], ["1/K"]))
-        more = g.have(f"0 <= {gap}", lambda g: g.pos(["2", "@" + deeper, "1/(K*L)"]))
+        g.split_all(g.apply("of_x", "s"))
+        g.split_all(g.apply("of_z", "s"))
+        g.less_or_equal("2 <= K", deep_and_deeper, shallow_and_deeper)
 
-        def known(g: Goal) -> None:
-            (t,) = g.fix("t")
-            g.assume()
-            g.split_all(g.apply(of_x, t))
-            g.split_all(g.apply(of_z, t))
-            g.conj(None, None)
+    def deep_and_deeper(g: Goal) -> None:
+        size = list(g.seq.hyps)[-1]
+        p, gap = "(1 - 2/K)", "(2/K - 2/L)"
+        positive = g.have(f"0 < {p}", lambda g: g.pos(["@" + size, "1/K"]))
+        g.have(f"0 < {gap}", lambda g: g.pos(["2", "@deeper", "1/(K*L)"]))
 
         def slope(g: Goal) -> None:
-            (t,) = g.fix("t")
-            g.assume()
-            g.have(f"0 < {t}")
-            _, _, dx = g.split_all(g.apply(of_x, t))
-            _, below, dz = g.split_all(g.apply(of_z, t))
-            one = g.have(f"z({t})/{t} <= 1", lambda g: g.pos(["@" + below], mul=[t]))
-            small = g.by_fact(
-                "pow_base_mono", f"z({t})/{t}", "1", gap, by=[None, lambda g: g.close_by(one), lambda g: g.close_by(more)]
-            )
-            small = g.have(f"(z({t})/{t})^{gap} <= 1", lambda g: g.pos(["@" + small]))
+            t, dx, dz, small = rates(g, gap)
             g.pos(["@" + positive, "a", f"{t}^(2/K - 2)", "@" + small], rw=[dx, dz])
 
-        grows = g.by_fact("nondecreasing", "b", f"lam s:R. z(s)^(-{p}) - x(s)^(-{p})", by=[known, slope])
-        k = g.apply(grows, "b", "s")
-        g.split_all(g.apply(of_x, "s"))
-        g.split_all(g.apply(of_z, "s"))
-        g.contra()
+        grows = g.by_fact(
+            "mean_value_lt", "b", "s", f"lam s:R. z(s)^(-{p}) - x(s)^(-{p})", by=[known, slope, lambda g: g.close_by("later")]
+        )
+        far = g.contra()
         g.have(f"-{p} < 0", lambda g: g.pos(["@" + positive]))
-        h = g.by_fact("pow_base_anti_strict", "x(s)", "z(s)", f"-{p}")
-        same = g.have(f"x(b)^(-{p}) = z(b)^(-{p})", lambda g: (g.rewrite(start), g.refl())[-1])
-        g.pos(["@" + k], ["@" + h], eqs=[(same, -1)])
+        h = g.by_fact("pow_base_anti", "x(s)", "z(s)", f"-{p}", by=[None, lambda g: g.close_by(far), None])
+        same = g.have(f"x(b)^(-{p}) = z(b)^(-{p})", lambda g: (g.rewrite("start"), g.refl())[-1])
+        g.pos(["@" + grows], ["@" + h], eqs=[(same, -1)])
+
+    def shallow_and_deeper(g: Goal) -> None:
+        found = list(g.seq.hyps)[-1]
+        two = g.have("K = 2", lambda g: g.field((found, -1)))
+        gap = "(1 - 2/L)"
+        g.have(f"0 < {gap}", lambda g: g.pos(["@deeper", "1/L"], eqs=[(two, "1/L")]))
+
+        def slope(g: Goal) -> None:
+            t, dx, dz, small = rates(g, gap)
+            plain = g.have(f"x'({t}) = a*(x({t})/{t})", lambda g: g.field((g.rewritten(dx, two), 1)))
+            g.pos(["a", f"1/{t}", "@" + small], rw=[plain, dz])
+
+        grows = g.by_fact(
+            "mean_value_lt", "b", "s", "lam s:R. log(x(s)) - log(z(s))", by=[known, slope, lambda g: g.close_by("later")]
+        )
+        far = g.contra()
+        h = g.by_fact("log_mono", "x(s)", "z(s)", by=[None, lambda g: g.close_by(far)])
+        same = g.have("log(x(b)) = log(z(b))", lambda g: (g.rewrite("start"), g.refl())[-1])
+        g.pos(["@" + grows], ["@" + h], eqs=[(same, 1)])
 
     g.conj(deep, shallow, wider)

@@ -73,6 +73,7 @@ GOOD: dict[str, Case] = {
         )
     ),
     "trace and entry": closed(eq(["+", ["tr", ["I", 4]], ["entry", P3, 3, 3]], 9)),
+    "entries outside of a matrix are 0": closed(eq(["+", ["entry", P3, 4, 1], ["entry", P3, 1, 0]], 0)),
     "sums and products": closed(eq(["sum", "i", 1, 4, ["prod", "j", 1, "i", "j"]], 33)),
     "other connectives": closed(["iff", ["not", ["false"]], ["or", ["false"], ["and", ["true"], lt(1, 2)]]]),
 }
@@ -130,7 +131,7 @@ BAD: dict[str, Case] = {
     "transcendental": closed(lt(["exp", 0], 2)),
     "a free variable": given(X, [le(0, "x")], le(0, "x"), COMPUTE),
     "an inverse": closed(eq(["inv", ["I", 2]], ["I", 2])),
-    "an entry outside of a matrix": closed(eq(["entry", P3, 4, 1], 0)),
+    "an entry outside of a matrix": closed(eq(["entry", P3, 4, 1], ["entry", P3, 1, 1])),
     "an empty matrix": closed(eq(["tr", ["I", -1]], -1)),
     "isolated vertices": closed(eq(["op", "ncomp", P3], 3)),
     "a function of functions": closed(["ex", [["f", ["F", ["Z"], "Z", "any"]]], eq(["call", "f", 0], 0)]),

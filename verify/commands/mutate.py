@@ -12,7 +12,10 @@ from verify.commands import _options as options
 @options.run_options
 @options.as_json
 def command(words: tuple[str, ...], profile: str, jobs: int | None, limit: float | None, fresh: bool, as_json: bool) -> int:
-    """Perturb the statements of proved claims; ends with 1 when a perturbed one is still decided true."""
+    """Perturb the statements of proved claims; ends with 1 when a perturbed one is still decided true.
+
+    What was recorded by the same engine is not made again, so that an interrupted call goes on; --fresh begins anew.
+    """
     import importlib
     import importlib.util
 

@@ -99,11 +99,25 @@ def _claims(words: tuple[str, ...], as_json: bool) -> int:
     if as_json:
         if code != 2:
             answers += [{"claim": c, "role": r, "accepted": False, "reason": MISSING} for c, r in lost]
-            options.print_json(answers)
+            options.print_json({"parts": answers, "evidence": _evidence(project, ids, answers)})
     else:
         for claim, role in lost:
             click.echo(f"missing   {claim} {role}: {MISSING}")
     return max(code, 1 if lost else 0)
+
+
+def _evidence(project: Project, ids: list[str], answers: list[dict[str, Any]]) -> dict[str, Any]:
+    """How much evidence was checked, can only be replayed, or is an oracle's answer."""
+    from verify.recheck.evidence import recorded
+    from verify.recheck.terms import Refused
+
+    try:
+        found = recorded(project.root, ids)
+    except Refused as error:
+        raise InputError(str(error)) from None
+    accepted = sum(a["accepted"] is True for a in answers)
+    problems = [{"claim": c, "name": name, "reason": why} for c, name, why in found.problems]
+    return {"checked": accepted, "refused": len(answers) - accepted, **found.data(), "problems": problems}
 
 
 def _lost(project: Project, claims: Sequence[str]) -> list[tuple[str, str]]:

@@ -59,32 +59,37 @@ typedef struct {
     double *shadow, *mirror;   /* the same coefficients as plain doubles, size x slots, and reversed */
 } op;
 
-static void store(op *x, int64_t slots, int64_t e, int64_t k, const double *digit) {
+/* Digits from..digits-1 of entry e at order k; memory is zero where nothing is stored. */
+static void store(op *x, int64_t slots, int64_t e, int64_t k, const double *digit, int64_t from) {
     double *f = x->fwd + e * x->rows * slots + k;
-    for (int64_t a = 0; a < x->digits; a++) {
+    double *r = x->rev ? x->rev + e * x->rows * slots + (slots - 4 - k) : 0;
+    for (int64_t a = from; a < x->digits; a++) {
+        if (digit[a] == 0) continue;
         f[a * slots] = digit[a];
-        if (digit[a] != 0) x->last[a] = k;
-    }
-    if (x->rev) {
-        double *r = x->rev + e * x->rows * slots + (slots - 4 - k);
-        for (int64_t a = 0; a < x->digits; a++) r[a * slots] = digit[a];
+        if (r) r[a * slots] = digit[a];
+        x->last[a] = k;
     }
 }
 
 /* Carry acc[0..n), whose entry 0 has position `first`, into digits of x; 0 if the number does not fit. */
 static int settle(op *x, int64_t slots, int64_t e, int64_t k, double *acc, int64_t first, int64_t n) {
-    int64_t lead = x->top - first;
+    int64_t lead = x->top - first, begin = 0;
     double out[SPAN];
-    for (int64_t j = n - 1; j > 0; j--) {
+    while (begin < n && acc[begin] == 0) begin++;
+    if (begin == n) return 1;
+    begin = begin > 4 ? begin - 4 : 0; /* carries reach three places beyond the first number */
+    for (int64_t j = n - 1; j > begin; j--) {
         double carry = floor(acc[j] * (1 / RADIX) + 0.5);
         acc[j] -= carry * RADIX;
         acc[j - 1] += carry;
     }
-    for (int64_t j = 0; j < lead && j < n; j++)
+    for (int64_t j = begin; j < lead && j < n; j++)
         if (acc[j] != 0) return 0;
-    for (int64_t a = 0; a < x->digits; a++) out[a] = lead + a >= 0 && lead + a < n ? acc[lead + a] : 0;
-    if (fabs(out[0]) > RADIX / 2 + 1) return 0;
-    store(x, slots, e, k, out);
+    int64_t from = begin > lead ? begin - lead : 0, to = n - lead < x->digits ? n - lead : x->digits;
+    for (int64_t a = from; a < to; a++) out[a] = lead + a >= 0 ? acc[lead + a] : 0;
+    for (int64_t a = to > 0 ? to : 0; a < x->digits; a++) out[a] = 0;
+    if (from == 0 && fabs(out[0]) > RADIX / 2 + 1) return 0;
+    store(x, slots, e, k, out, from);
     return 1;
 }
 
@@ -188,24 +193,28 @@ static void scale(double *acc, int64_t n, double number) {
 /* Entry e of x at order k := sign times (entry f of s at order m) times up to two factors, over divisor. */
 static int proceed(op *x, int64_t e, int64_t k, const op *s, int64_t f, int64_t m, double sign, const double *number,
                    const int64_t *shift, int factors, int64_t divisor, int64_t slots) {
-    double acc[SPAN], quotient[SPAN];
-    int64_t first = s->top - 6, n = s->digits + 6;
+    double acc[SPAN], quotient[SPAN], inverse = 1 / (double)divisor, rest = 0;
+    const double *digit = s->fwd + f * s->rows * slots + m;
+    int64_t lead = 3 * factors, zeros = 0; /* a factor below 2^32 reaches two places up, and a carry one */
+    while (zeros < s->digits && digit[zeros * slots] == 0) zeros++;
+    if (zeros == s->digits) return 1;
+    int64_t first = s->top + zeros - lead, n = s->digits - zeros + lead;
     if (n > SPAN - 8) return 0;
-    for (int64_t i = 0; i < 6; i++) acc[i] = 0;
-    for (int64_t i = 0; i < s->digits; i++) acc[6 + i] = sign * s->fwd[(f * s->rows + i) * slots + m];
+    for (int64_t i = 0; i < lead; i++) acc[i] = 0;
+    for (int64_t i = zeros; i < s->digits; i++) acc[lead + i - zeros] = sign * digit[i * slots];
     for (int i = 0; i < factors; i++) {
         scale(acc, n, number[i]);
         first += shift[i];
     }
-    int64_t end = x->top + x->digits + 1;  /* one digit more than is kept */
+    int64_t end = x->top + x->digits + 1; /* one digit more than is kept */
+    if (end <= first) return 1;
     if (end - first > SPAN - 1) return 0;
-    double rest = 0;
     for (int64_t j = 0; j < end - first; j++) {
+        /* The quotient may be off by one in its last place; the rest stays exact and small. */
         double value = rest * RADIX + (j < n ? acc[j] : 0);
-        quotient[j] = floor(value / (double)divisor + 0.5);
+        quotient[j] = floor(value * inverse + 0.5);
         rest = value - quotient[j] * (double)divisor;
     }
-    if (end <= first) return 1;
     return settle(x, slots, e, k, quotient, first, end - first);
 }
 
@@ -246,7 +255,7 @@ int64_t flow_load(op *x, int64_t slots, const uint64_t *data, int64_t words) {
             digit[a] = (double)(d - (carry << BITS));
         }
         if (carry != negative) return 0;
-        store(x, slots, e, 0, digit);
+        store(x, slots, e, 0, digit, 0);
     }
     return 1;
 }
@@ -318,15 +327,15 @@ void flow_norms(const op *ops, int64_t count, int64_t slots, int64_t order, doub
     }
 }
 
-/* Coefficients in plain doubles (not rigorous), for the choice of order, length and digits. Order 0 of inputs and
+/* Coefficients from..order in plain doubles (not rigorous), for the choice of order, length and digits. Order 0 of inputs and
    constants is given in `shadow`, and that of operation `known` (-1: none); h and rate = -beta h. */
-void flow_sketch(op *ops, int64_t count, int64_t slots, int64_t order, double h, double rate, int64_t known) {
-    for (int64_t i = 0; i < count; i++) {
+static void sketch(op *ops, int64_t count, int64_t slots, int64_t from, int64_t order, double h, double rate, int64_t known) {
+    for (int64_t i = 0; i < count && from == 0; i++) {
         op *x = ops + i;
         if (x->kind == SPEED) x->shadow[0] = 1;
         for (int64_t e = 0; e < x->size; e++) x->mirror[e * slots + slots - 4] = x->shadow[e * slots];
     }
-    for (int64_t k = 0; k < order; k++) {
+    for (int64_t k = from; k < order; k++) {
         for (int64_t i = 0; i < count; i++) {
             op *x = ops + i;
             if (x->kind == SPEED && k) x->shadow[k] = x->shadow[k - 1] * rate / (double)k;
@@ -393,6 +402,7 @@ double flow_rest(const op *ops, int64_t count, int64_t slots, int64_t order, dou
             double z = rate * x;
             high = exp(z);
             for (int64_t k = 1; k <= order; k++) high = high * z / (double)k + 1e-300;
+            high *= n + 1; /* room for a checker that takes the rest of the exponential as constant in time */
             rest = n * 2 * drop * exp(z);
         } else {
             double ra = low_rest[o->a], rb = low_rest[o->b], ha = high_rest[o->a], hb = high_rest[o->b];
@@ -548,7 +558,7 @@ static void draft(book *b, const double *state, const double *known, int64_t ord
     }
     if (known)
         for (int64_t e = 0; e < b->ops[b->residual].size; e++) b->ops[b->residual].shadow[e * b->slots] = known[e];
-    flow_sketch(b->ops, b->count, b->slots, order, h, rate, known ? b->residual : -1);
+    sketch(b->ops, b->count, b->slots, 0, order, h, rate, known ? b->residual : -1);
 }
 
 static double largest(const book *b, int64_t k) {
@@ -624,16 +634,21 @@ int64_t flow_plan(book *free, book *timed, const double *state, const double *kn
     double size = largest(b, w->probe);
     if (size > 0 && size < INFINITY) length *= pow(start / size, 1.0 / (double)w->probe);
     double *work = b->work;
-    draft(b, state, known, w->order[0], length, -beta * length);
+    int64_t done = w->order[0]; /* the order up to which there are coefficients for this length */
+    draft(b, state, known, done, length, -beta * length);
     flow_norms(b->ops, b->count, b->slots, w->order[0], b->norms);
     double first = flow_length(b->ops, b->count, b->slots, w->order[0], length, fabs(beta) * length, w->tau, 1, 16, b->norms, work);
-    if (first > 0) length *= first;
+    if (first > 0 && (first < 0.5 || first > 2)) {
+        length *= first;
+        draft(b, state, known, done, length, -beta * length);
+    }
     double most = w->limit;
     if (beta != 0 && most < INFINITY) most = beta * most >= 1 ? INFINITY : -log1p(-beta * most) / beta;
     for (int64_t i = 0; i < w->orders; i++) {
         int64_t n = w->order[i], man, exponent;
         if (i > 1 && out[3] != w->order[i - 1]) break; /* higher orders have begun to cost more than they gain */
-        draft(b, state, known, n, length, -beta * length);
+        if (n > done) sketch(b->ops, b->count, b->slots, done, n, length, -beta * length, -1);
+        done = n;
         flow_norms(b->ops, b->count, b->slots, n, b->norms);
         x = flow_length(b->ops, b->count, b->slots, n, length, fabs(beta) * length, w->tau, x, 64, b->norms, work);
         if (!(x > 0)) break;

@@ -735,7 +735,7 @@ def _check_step(
     heads = [model.block_norm([_arb(v) for v in flat], shape) for flat, shape in zip(mid, model.shapes, strict=True)]
 
     # Polynomials near the Taylor polynomials of the solution through the exact midpoint, in u = s/h.
-    fine = _resolution(model, heads, new_error, h, bits, n)
+    fine = _resolution(model, heads, new_error, h, beta, bits, n)
     program = _Program(fine)
     inputs = []
     for flat, (r, c) in zip(mid, model.shapes, strict=True):
@@ -801,10 +801,13 @@ def _check_step(
     return new_mid, new_error
 
 
-def _resolution(model: _Model, heads: list[arb], error: Fraction, h: Fraction, bits: int, order: int) -> int:
+def _resolution(
+    model: _Model, heads: list[arb], error: Fraction, h: Fraction, beta: Fraction | None, bits: int, order: int
+) -> int:
     """Bits after the point with which rounding stays far below the claimed error (a matter of success, not of soundness)."""
     size = max([0, *(_exponent(v) for v in heads if not v.is_zero())])
-    gain = size * 2 * model.depth + _log2(h * model.factor) + 2 * math.log2(order) + 48
+    swing = 0.0 if beta is None else min(1.45 * abs(float(beta * h)), 10_000)  # the coefficients of exp(-beta h u)
+    gain = size * 2 * model.depth + _log2(h * model.factor) + 2 * math.log2(order) + swing + 48
     wanted = 0 if error == 0 else -_log2(error)
     return min(max(64, bits, math.ceil(wanted + max(gain, 48))), 4 * LIMITS["bits"])
 

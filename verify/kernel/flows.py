@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from operator import mul
 from typing import Any
 
@@ -39,7 +40,7 @@ def exact(x: Fraction) -> fmpq:
 # ---------------------------------------------------------------------------------------------- polynomials
 
 
-@dataclass
+@dataclass(eq=False)
 class Program:
     """Polynomials in x_0, .., x_(n-1) as operations; equal subterms are computed once.
 
@@ -57,6 +58,13 @@ class Program:
         out = cls(variable, [], {}, [])
         out.outputs = [out.compile(t) for t in terms]
         return out
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Program) and (self.ops, self.outputs) == (other.ops, other.outputs)
+
+    def __hash__(self) -> int:
+        """Of a finished program: what it computes."""
+        return hash((tuple(self.ops), tuple(self.outputs)))
 
     def _emit(self, kind: str, a: Any, b: Any = None) -> int:
         key = (kind, a, b)
@@ -267,6 +275,7 @@ class Expansion:
             return arb(((arb(exact(error)) + self.defect) * arb(exact(total)).exp()).abs_upper())
 
 
+@lru_cache(maxsize=4096)  # a proof is checked when a script makes it and once more as a whole
 def advance(field: Program, bits: int, state: State, step: Step) -> State:
     """The state after a step; raises LogicError unless its bounds hold."""
     if step.h <= 0 or step.rho <= 0 or step.error < 0 or any(m < 0 for m in step.mu):

@@ -11,6 +11,7 @@ import sys
 import threading
 from pathlib import Path
 
+from .evidence import recorded
 from .store import Result, Store, long_integers
 from .terms import Refused
 
@@ -45,6 +46,7 @@ def run(argv: list[str]) -> int:
     options = parser.parse_args(argv)
     try:
         results = Store(options.root, options.facts).check(options.ids)
+        evidence = recorded(options.root, options.ids)
     except Refused as e:
         print(f"recheck: {e}", file=sys.stderr)
         return 2
@@ -55,8 +57,11 @@ def run(argv: list[str]) -> int:
         for r in results:
             print(line(r))
         refused = sum(not r.accepted for r in results)
-        print(f"{len(results) - refused} accepted, {refused} refused")
-    return 0 if all(r.accepted for r in results) else 1
+        for claim, name, why in evidence.problems:
+            print(f"refused   {claim} {name}: {why}")
+        print(f"{len(results) - refused} accepted, {refused + len(evidence.problems)} refused")
+        print(evidence.line(len(results) - refused))
+    return 0 if all(r.accepted for r in results) and not evidence.problems else 1
 
 
 def main() -> int:

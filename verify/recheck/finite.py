@@ -243,9 +243,7 @@ class Evaluator:
         h = t[0]
         if h == "entry":
             i, j = self.integer(t[2], env), self.integer(t[3], env)
-            if not (1 <= i <= a.rows and 1 <= j <= a.columns):
-                raise Refused("an entry outside of a matrix")
-            return a.entries[i - 1][j - 1]
+            return a.entries[i - 1][j - 1] if 1 <= i <= a.rows and 1 <= j <= a.columns else 0
         self.iterate(a.rows * a.columns)
         if h == "op rank":
             return eliminate(a)[0]

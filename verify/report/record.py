@@ -79,6 +79,7 @@ def make(project: Project, results: Results, keys: Keys, profile: str) -> dict[s
         claims[claim]["tests"][name] = {
             "status": test.status,
             "profile": test.profile,
+            "grade": str(test.grade),
             "holds": test.holds,
             "statistics": test.statistics,
             "error": test.error,
@@ -113,7 +114,7 @@ def load(project: Project, language: Language) -> Material:
             for name, item in entry["tests"].items():
                 test = project.registry.experiments.get((claim, name))
                 if test is not None:
-                    results.tests[(claim, name)] = TestResult(grade=test.grade, seed=test.seed, **item)
+                    results.tests[(claim, name)] = TestResult(**{**item, "grade": test.grade, "seed": test.seed})
             for name, item in entry.get("figures", {}).items():
                 figure = project.registry.figures.get((claim, name))
                 if figure is not None:

@@ -1,7 +1,8 @@
 """How the perturbed statements of `verify mutate` fared: the recorded counts.
 
 `reports/mutants.json`: `{"schema": 1, "claims": {id: {"statement": sha256 of the formula, "tried": n, "killed": n,
-"excused": n, "inconclusive": n, ...}}}`. Counts of a statement that changed since do not count.
+"excused": n, "inconclusive": n, "engine": sha256 of the sources that made them, ...}}}`. Counts of a statement that changed
+since do not count.
 """
 
 from __future__ import annotations

@@ -1,0 +1,116 @@
+"""Evidence that is no proof, counted apart: recorded experiments and pictures, which can be replayed, and answers of oracles.
+
+`reports/record.json` holds for every claim the results of its experiments (`tests`) and the digests of its pictures
+(`figures`); `reports/verdicts.json` names for every claim the oracles that its verdict rests on. An entry is looked at for
+its form, a picture for its digest; nothing is run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .store import selected
+from .terms import Refused
+
+RECORD = Path("reports/record.json")
+VERDICTS = Path("reports/verdicts.json")
+FIGURES = Path("reports/figures")
+GRADES = ("sampled", "simulated", "numeric")
+MAX_BYTES = 64_000_000
+
+
+@dataclass
+class Evidence:
+    """How much evidence of each kind is recorded, and what of it is not as it should be."""
+
+    experiments: Counter[str] = field(default_factory=Counter)
+    figures: int = 0
+    oracles: int = 0
+    problems: list[tuple[str, str, str]] = field(default_factory=list)
+
+    @property
+    def replayed(self) -> int:
+        """The results that can only be replayed."""
+        return self.experiments.total() + self.figures
+
+    def data(self) -> dict[str, Any]:
+        """The counts as JSON."""
+        return {"replayed": {**{g: self.experiments[g] for g in GRADES}, "figures": self.figures}, "oracle": self.oracles}
+
+    def line(self, checked: int) -> str:
+        """One line for a reader."""
+        grades = [f"{self.experiments[g]} {g}" for g in GRADES]
+        return (
+            f"evidence: {checked} parts checked; {self.replayed} results that can only be replayed "
+            f"({', '.join(grades)}, {self.figures} figures); {self.oracles} answers of oracles"
+        )
+
+
+def recorded(root: Path, ids: list[str]) -> Evidence:
+    """The evidence recorded below a root for these claims or papers, or for all; raises Refused for a broken file."""
+    found = Evidence()
+    for claim, entry in _claims(root / RECORD, ids):
+        for name, test in _entries(entry, "tests", claim):
+            if test.get("status") == "done":
+                _experiment(found, claim, name, test)
+        for name, figure in _entries(entry, "figures", claim):
+            if figure.get("status") == "done":
+                _figure(found, root, claim, name, figure)
+    for claim, verdict in _claims(root / VERDICTS, ids):
+        oracles = verdict.get("oracles", [])
+        if not isinstance(oracles, list):
+            raise Refused(f"verdicts.json: the oracles of {claim} are no list")
+        found.oracles += len(oracles)
+    return found
+
+
+def _experiment(found: Evidence, claim: str, name: str, test: dict[str, Any]) -> None:
+    grade = test.get("grade")
+    if grade not in GRADES:
+        found.problems.append((claim, name, "an experiment is sampled, simulated or numeric"))
+    elif not isinstance(test.get("holds"), bool) or not isinstance(test.get("statistics"), dict):
+        found.problems.append((claim, name, "a result says whether it holds, with statistics"))
+    else:
+        found.experiments[grade] += 1
+
+
+def _figure(found: Evidence, root: Path, claim: str, name: str, figure: dict[str, Any]) -> None:
+    path = root / FIGURES / claim.partition(".")[0] / f"{name}.svg"
+    try:
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        digest = ""
+    if digest != figure.get("svg"):
+        found.problems.append((claim, name, "the picture is not the recorded one"))
+    else:
+        found.figures += 1
+
+
+def _claims(path: Path, ids: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    if not path.is_file():
+        return
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise Refused(f"{path.name} is too large")
+        content = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        raise Refused(f"{path.name} cannot be read") from None
+    claims = content.get("claims") if isinstance(content, dict) else None
+    if not isinstance(claims, dict) or not all(isinstance(entry, dict) for entry in claims.values()):
+        raise Refused(f"{path.name} has no claims")
+    for claim, entry in sorted(claims.items()):
+        if selected(claim, ids):
+            yield claim, entry
+
+
+def _entries(entry: dict[str, Any], part: str, claim: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    items = entry.get(part, {})
+    if not isinstance(items, dict) or not all(isinstance(item, dict) for item in items.values()):
+        raise Refused(f"record.json: the {part} of {claim} are no objects")
+    yield from sorted(items.items())
