@@ -96,8 +96,8 @@ def zero_is_not_represented(g: Goal) -> None:
 def rank_k_matrices_are_represented(g: Goal) -> None:
     """The same factors A = X V and B = V^T (V V^T)^-1 Y; X has a left inverse and Y a right one."""
     g.fix()
-    low, high = g.assume(), g.assume()
-    g.assume("independent")
+    for name in ("low", "high", "independent"):
+        g.assume(name)
     rank = g.assume()
     (c,) = g.obtain(g.by_fact("rank_factor", "d", "d", "k", "C", by=[None, lambda g: g.pos(eqs=[(rank, -1)])]), "X", "Y")
     g.have("det(V @ T(V)) != 0", gram_is_regular, name="det")
