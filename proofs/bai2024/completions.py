@@ -158,6 +158,8 @@ def minima_for_the_first_example(g: Goal) -> None:
 undecided(
     "bai2024.assertion-m1-neither",
     outcome="open",
+    reading="learned: the limit for t to infinity and then vanishing scale from a generic start. Decided are the two minima over the"
+    " completions; open is that the learned matrix misses both, that is, what is learned at (2,2) and in the third row",
     tried="the exact half: a completion of rank 1 exists, and least nuclear norm of the observed corner, at (2,2) = 1 (part"
     " minima). For balanced limits of the factors the nuclear norm is 5 plus that of the corner, so that it is least only if 1 is learned"
     " at (2,2), and the rank is 1 only if the third row is parallel to the first, an exception; integration from small starts gives"

@@ -75,7 +75,7 @@ def limit_has_the_least_nuclear_norm(g: Goal) -> None:
        {STARTS} => {LIMITS}""",
     uses=[CLAIM],
     reading=f"found from small initialisation as in Theorem 4: {SCALED}; the limits exist and fit the data",
-    context="the hypotheses of Theorem 4 on the start and the limits",
+    context="the hypotheses of Theorem 4 on the start and the limits: the limits exist, and that the last one is a completion is assumed",
 )
 def small_factors_find_the_least_norm(g: Goal) -> None:
     """Theorem 4."""

@@ -128,6 +128,8 @@ def an_unobserved_unit_matrix(g: Goal) -> None:
 undecided(
     "bai2024.assertion-m3-not-rip",
     outcome="open",
+    reading="two halves: the operator violates the restricted isometry property, which is proved, and training from generic starts of vanishing"
+    " scale ends at a completion of least rank, which is open",
     tried="the first half is proved for every rescaling of the operator (part no-isometry). For the second half, that training ends at rank"
     " 2, integration from standard deviation 1e-2, 1e-4, 1e-6 (four seeds) gives a third singular value of 2e-4 at most and 0 to six"
     " digits from 1e-4 on.",

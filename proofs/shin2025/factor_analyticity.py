@@ -21,6 +21,7 @@ SUM = " + ".join(n2(f"{x}({{0}})") for x in "ABVWPQ")
     reading="Analytic on t >= 0: near every point s >= 0 each entry is the sum of its Taylor series at s. M is the indicator matrix"
     " of the observed entries, Z holds their values. Remark: the flow is the only hypothesis, and it is needed (part:flow-needed);"
     " no balancedness is.",
+    context="the loss is objective (2), so that its gradient is the masked residual",
     uses=[ID],
 )
 def factors_are_analytic(g: Goal) -> None:

@@ -322,8 +322,8 @@ def the_warm_start_costs_most_at_depth_two(profile: str, found: dict[str, Any]) 
     """At alpha^L = 10^-6 and 10^-8 warm minus cold, of the mean effective rank and of the mean reconstruction error, is positive at L = 2 and
     larger than twice that at L = 3, 4; the ratio warm / cold is the largest at L = 2, too.
 
-    Both the absolute and the relative measure are meant, since the text names none. "Deep models escape" is read at small scales: at
-    alpha^L = 10^-3, 10^-4 the loss at depth 4 can exceed that at depth 2, as the table of differences shows.
+    Both the absolute and the relative measure are meant, since the text names none. "Deep models escape" is read at small scales: from large
+    ones deep models lose by the warm start, too, as the table of differences shows.
     """
     read = Runs(found)
     holds, closest = True, {}

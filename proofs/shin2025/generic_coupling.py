@@ -130,7 +130,10 @@ def decoupled_starts_are_a_null_set(g: Goal) -> None:
     STATEMENT,
     argument="repaired",
     uses=[CLAIM],
-    reading="typically: but for a null set of starts; " + READING,
+    reading="typically: but for a null set of starts; "
+    + READING
+    + ". The clause with 'since' is the printed reason and no part of the formula:"
+    " a parameter of an intermediate layer enters several entries also from the exceptional starts",
     context="Section 2: the gradient flow (3) of the objective (2)",
 )
 def deep_dynamics_are_typically_coupled(g: Goal) -> None:

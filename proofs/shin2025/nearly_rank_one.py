@@ -375,9 +375,9 @@ def square_of(g: Goal) -> None:
     covers="instances",
     because="the diagonal part is for equal positive values and the family (7)",
     context=ZERO_LOSS + "; for the diagonal pattern equal positive values and the family (7)",
-    reading="first column observed: sigma_1 sigma_2 of the limit is at most |(w11*, w21*)| |A(0)|_F |b_2(0)|, which a start scaled by alpha"
+    reading="first column observed, every start and width: sigma_1 sigma_2 of the limit is at most |(w11*, w21*)| |A(0)|_F |b_2(0)|, which a start scaled by alpha"
     " makes of the order alpha^2. Diagonal observed: from the family (7) the limit has rank 2 and both singular values are bounded below,"
-    " for every alpha",
+    " for every alpha; other values and starts are the subject of assertion-md-high-rank",
     readings=[("the limit has full rank from every start with the diagonal observed", "refuted", "exceptional-start")],
     uses=[ID, "shin2025.assertion-intro-l2-rank2"],
 )

@@ -21,8 +21,8 @@ switches them off. A certificate made with :mod:`fixedpoint` has other (fewer) s
 | batch | float64 entries of size 1e240^(+-1/(L+1)); about nine digits |
 | highprec | any scale, any digits, any model; errors are estimated, not bounded |
 | validated, finite time | any scale, any digits, any model; as long as enough digits are carried |
-| validated, infinity | linear networks and CP tensors; a limit of zero loss with a Jacobian of full row
-rank | | pair | lambda_i(0) > 0, any depth and target |
+| validated, infinity | linear networks and CP tensors; a limit of zero loss with a Jacobian of full row rank |
+| pair | lambda_i(0) > 0, any depth and target |
 
 Nothing here is safe to use from several threads: python-flint has one precision for the whole process.
 """

@@ -402,6 +402,7 @@ double flow_rest(const op *ops, int64_t count, int64_t slots, int64_t order, dou
             double z = rate * x;
             high = exp(z);
             for (int64_t k = 1; k <= order; k++) high = high * z / (double)k + 1e-300;
+            high *= n + 1; /* room for a checker that takes the rest of the exponential as constant in time */
             rest = n * 2 * drop * exp(z);
         } else {
             double ra = low_rest[o->a], rb = low_rest[o->b], ha = high_rest[o->a], hb = high_rest[o->b];

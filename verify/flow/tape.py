@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from verify.flow.models import Arithmetic, Model
+from verify.flow.models import Arithmetic, LeastSquares, Model
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,12 +52,15 @@ class Const:
 
 @dataclass
 class Tape:
-    """A recorded program. `outputs` are operation numbers, one per block."""
+    """A recorded program. `outputs` are operation numbers, one per block; `kept` are others of which all entries are wanted
+    (the residual, also where the data make it irrelevant).
+    """
 
     ops: list[Op] = field(default_factory=list)
     inputs: list[int] = field(default_factory=list)
     speed: int | None = None
     outputs: list[int] = field(default_factory=list)
+    kept: list[int] = field(default_factory=list)
     _seen: dict[Any, int] = field(default_factory=dict)
 
     def push(self, kind: str, args: tuple[int, ...], shape: tuple[int, int], data: Any = None) -> Node:
@@ -70,9 +73,9 @@ class Tape:
         return Node(self, number)
 
     def needed(self) -> list[Any]:
-        """For each operation the Boolean mask of entries that some output depends on."""
+        """For each operation the Boolean mask of entries that some output or kept operation depends on."""
         need = [np.zeros(op.shape, dtype=bool) for op in self.ops]
-        for number in self.outputs:
+        for number in [*self.outputs, *self.kept]:
             need[number][:] = True
         for number in range(len(self.ops) - 1, -1, -1):
             op, mine = self.ops[number], need[number]
@@ -192,5 +195,7 @@ def trace(model: Model, speed: bool = False) -> Tape:
         factor = tape.push("speed", (), (1, 1))
         tape.speed = factor.number
     tape.outputs = [node.number for node in model.field(blocks, _Tracing(), factor)]
+    if isinstance(model, LeastSquares):
+        tape.kept = [model.forward(blocks, _Tracing())[0].number]
     known[speed] = tape
     return tape

@@ -132,10 +132,11 @@ class Sources:
         if path not in self._modules:
             text = path.read_text(encoding="utf-8")
             key = digest(["module", _own_digest(), sha256(text), module, path.name])
-            known = None if self.memory is None else self.memory.get(key)
-            found = _parse(text, module, path.name == "__init__.py") if known is None else _recall(text, known)
-            if known is None and self.memory is not None:
-                self.memory.put(key, _keep(found))
+            found = None if self.memory is None else _recall(text, self.memory.get(key))
+            if found is None:
+                found = _parse(text, module, path.name == "__init__.py")
+                if self.memory is not None:
+                    self.memory.put(key, _keep(found))
             self._modules[path] = found
         return self._modules[path]
 
@@ -182,13 +183,17 @@ def _keep(module: _Module) -> Any:
     return [outline, sorted(module.imports), module.opaque]
 
 
-def _recall(text: str, kept: Any) -> _Module:
-    outline, imports, opaque = kept
+def _recall(text: str, kept: Any) -> _Module | None:
+    """The module from what was kept of it; None where nothing was, or something of another form."""
     lines = text.splitlines()
-    statements = [
-        _Statement(first, last, _lines(lines, first, last), frozenset(defines), frozenset(mentions), binds, effect)
-        for first, last, defines, mentions, binds, effect in outline
-    ]
+    try:
+        outline, imports, opaque = kept
+        statements = [
+            _Statement(first, last, _lines(lines, first, last), frozenset(defines), frozenset(mentions), binds, effect)
+            for first, last, defines, mentions, binds, effect in outline
+        ]
+    except (TypeError, ValueError):
+        return None
     return _Module(text, statements, frozenset(imports), opaque)
 
 
