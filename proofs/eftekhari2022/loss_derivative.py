@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from proofs.eftekhari2022.alignment_rate import PUZ, PVZ, REST, stretched_rest
-from proofs.eftekhari2022.deflation import size
+from proofs.eftekhari2022.deflated_decomposition import REST as COMPLETED
+from proofs.eftekhari2022.deflation import LEADING, size
 from proofs.eftekhari2022.loss_along_the_flow import loss
 from proofs.eftekhari2022.preconditioner import psd
 from proofs.eftekhari2022.rank_one_flow import INDUCED, INDUCED_VARIABLES, POWER, ROOTS_READING, TARGET_VARIABLES
-from proofs.eftekhari2022.rank_one_numbers import BASES, POINT, SECOND, TOP, A, B, C, Q, W, numbers, product_bounds
+from proofs.eftekhari2022.rank_one_numbers import BASES, GAP, POINT, SECOND, TOP, A, B, C, Q, W, numbers, product_bounds
 from proofs.eftekhari2022.residual_bounds import residual_root
 from proofs.eftekhari2022.singular_vectors import OPERATOR
 from proofs.eftekhari2022.theorem_twenty import TARGET
@@ -422,19 +423,29 @@ def sum_times_roots(g: Goal) -> None:
 
 @holds(
     "eftekhari2022.eq-171",
-    f"""all x y k:Z, Z Z1:M(y,x), uZ:V(y), vZ:V(x), U:M(y,k), V:M(x,k), S:M(k,k). 0 < {TOP} => {SECOND} < {TOP} =>
-       T(uZ) @ uZ = I(1) => T(vZ) @ vZ = I(1) => Z @ vZ = {TOP}*uZ => T(Z) @ uZ = {TOP}*vZ => Z1 = {TOP}*(uZ @ T(vZ)) =>
-       Z = {TOP}*(uZ @ T(vZ)) + U @ S @ T(V) =>
-       Z = Z1 + (Z - Z1) and Z - Z1 = U @ S @ T(V) and spec(Z) = {TOP} and spec(Z1) = {TOP} and spec(Z - Z1) = {SECOND}""",
+    f"""all x y:Z, {TARGET_VARIABLES}. {GAP} {LEADING}
+       Z = Z1 + (Z - Z1) and (ex U:M(y,y-1), V:M(x,x-1), S:M(y-1,x-1). {COMPLETED} and Z - Z1 = U @ S @ T(V)) and
+       spec(Z) = {TOP} and spec(Z1) = {TOP} and spec(Z - Z1) = {SECOND}""",
     argument="sound",
-    reading="U S V^T is the rest of the singular value decomposition of Z; that it completes Z is all that is used of it",
-    context="Assumption 14",
+    reading="Z_{1+} is Z - Z_1; U, V, S hold the other singular vectors and values of Z: orthonormal columns orthogonal to u_Z and v_Z, and "
+    "the singular values from the second on down the diagonal of S",
+    context="the spectral gap of Assumption 14",
     uses=["eftekhari2022.eq-171", "eftekhari2022.eq-32"],
 )
 def spectral_norms_of_the_parts(g: Goal) -> None:
     """|Z - Z_1| >= s_2 as Z_1 has rank one (Eckart-Young), and |(Z - Z_1) w| <= s_2 |w| by deflation."""
     names = g.intro()
-    positive, _, left, right, image, back, best, rest = names
+    positive, gap, left, right, image, back, best = names
+    completed = g.lemma(
+        "eftekhari2022.eq-171",
+        "part:rest",
+        "x",
+        "y",
+        "Z",
+        "uZ",
+        "vZ",
+        by=[using(h) for h in (positive, gap, left, right, image, back)],
+    )
     own = g.fact("spec_is_sv", "y", "x", "Z")
     other = g.fact("spec_is_sv", "y", "x", "Z1")
     value = g.lemma(
@@ -468,9 +479,15 @@ def spectral_norms_of_the_parts(g: Goal) -> None:
         g.pos([f"@{bound}"], [f"{SECOND}^2", size("T(vZ) @ w")])
 
     below = g.by_fact("spec_least", "y", "x", SECOND, "Z - Z1", by=[using(nonneg), stretch])
+
+    def decomposition(g: Goal) -> None:
+        parts = g.obtain(completed, "U", "V", "S")
+        g.witness("U", "V", "S")
+        g.conj(*[using(h) for h in parts], lambda g: g.nc((parts[-1], 1, None, None), (best, -1, None, None)))
+
     g.conj(
         lambda g: g.nc(),
-        lambda g: g.nc((rest, 1, None, None), (best, -1, None, None)),
+        decomposition,
         using(own),
         lambda g: g.field((other, 1), (value, 1)),
         lambda g: g.antisym(using(below), using(above)),
