@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from proofs.bai2024.invariant_manifolds import INDEPENDENT, spans, within
 from verify.kernel import Goal
-from verify.registry import amendment, holds, refuted
+from verify.kernel.tactics import Script
+from verify.registry import amendment, holds, part, refuted
+
+INVERSES = "eftekhari2022.lemma-4-fosp"
 
 
 @holds(
@@ -82,6 +85,63 @@ def zero_is_not_represented(g: Goal) -> None:
     close(g)
 
 
+@part(
+    "bai2024.thm-a5-step-representable",
+    "rank-k",
+    f"""all d k:Z, V:M(k,d), C:M(d,d). 1 <= k => k <= d => {INDEPENDENT} => rank(C) = k =>
+       ex A B:M(d,d). {spans("A", "B")} and A @ B = C""",
+    says="Every matrix of rank k itself is represented with equality, row(A) = col(B) = span, so that Omega_k contains them all.",
+    uses=[INVERSES],
+)
+def rank_k_matrices_are_represented(g: Goal) -> None:
+    """The same factors A = X V and B = V^T (V V^T)^-1 Y; X has a left inverse and Y a right one."""
+    g.fix()
+    for name in ("low", "high", "independent"):
+        g.assume(name)
+    rank = g.assume()
+    (c,) = g.obtain(g.by_fact("rank_factor", "d", "d", "k", "C", by=[None, lambda g: g.pos(eqs=[(rank, -1)])]), "X", "Y")
+    g.have("det(V @ T(V)) != 0", gram_is_regular, name="det")
+    right = g.by_fact("inv_right", "k", "V @ T(V)")
+    below = g.rewritten(g.fact("rank_product", "d", "k", "d", "X", "Y"), g.have("X @ Y = C", lambda g: g.nc((c, -1, None, None))))
+    of_x, of_y = g.split(below)
+
+    def full(factor: str, m: str, n: str, least: str, at: int) -> str:
+        most = g.split(g.by_fact("rank_bounds", m, n, factor))[at]
+        return g.have(
+            f"rank({factor}) = k",
+            lambda g: g.antisym(lambda g: g.close_by(most), lambda g: g.pos(["@" + least], eqs=[(rank, 1)])),
+        )
+
+    x, y = full("X", "d", "k", of_x, 2), full("Y", "k", "d", of_y, 1)
+    left = g.lemma(INVERSES, "part:left-inverse", "d", "k", "X", by=[None, None, lambda g: g.close_by(x)])
+    left = g.obtain(left, "F")[0]
+    end = g.lemma(INVERSES, "part:right-inverse", "d", "k", "Y", by=[None, None, lambda g: g.close_by(y)])
+    end = g.obtain(end, "H")[0]
+    inverse = "inv(V @ T(V))"
+    regular = g.by_fact("inv_left", "k", "V @ T(V)")
+    g.witness("X @ V", f"T(V) @ {inverse} @ Y")
+    spans_all: list[Script] = [
+        lambda g: (g.witness("X"), g.refl())[-1],
+        lambda g: (g.witness("F"), g.nc((left, -1, None, "V")))[-1],
+        lambda g: (g.witness(f"{inverse} @ Y"), g.nc())[-1],
+        lambda g: (
+            g.witness("H @ (V @ T(V))"),
+            g.nc((end, -1, f"T(V) @ {inverse}", "V @ T(V)"), (regular, -1, "T(V)", None)),
+        )[-1],
+    ]
+    g.conj(lambda g: g.conj(*spans_all), lambda g: g.nc((right, 1, "X", "Y"), (c, -1, None, None)))
+
+
+def gram_is_regular(g: Goal) -> None:
+    """V V^T v = 0 gives V^T v = 0, so v = 0 by independence."""
+    g.contra()
+    u = g.obtain(g.by_fact("det_kernel", "k", "V @ T(V)"), "v")
+    h = g.have("T(T(V) @ v) @ (T(V) @ v) = O(1,1)", lambda g: g.nc((u[1], 1, "T(v)", None)))
+    g.have("tr(T(T(V) @ v) @ (T(V) @ v)) = 0", lambda g: (g.rewrite(h), g.field())[-1])
+    g.by_fact("frobenius_zero", "d", 1, "T(V) @ v")
+    g.clash(g.apply("independent", "v"), u[0])
+
+
 @amendment(
     "bai2024.thm-a5-step-representable",
     f"""all d k:Z, V:M(k,d), C:M(d,d). 1 <= d => 0 <= k => k <= d => {INDEPENDENT} => rank(C) <= k =>
@@ -100,15 +160,7 @@ def low_rank_matrices_are_represented(g: Goal) -> None:
         g.by_fact("rank_factor", "d", "d", "k", "C", by=[lambda g: g.close_by(low), lambda g: g.close_by(rank)]), "X", "Y"
     )
 
-    def regular(g: Goal) -> None:
-        g.contra()
-        u = g.obtain(g.by_fact("det_kernel", "k", "V @ T(V)"), "v")
-        h = g.have("T(T(V) @ v) @ (T(V) @ v) = O(1,1)", lambda g: g.nc((u[1], 1, "T(v)", None)))
-        g.have("tr(T(T(V) @ v) @ (T(V) @ v)) = 0", lambda g: (g.rewrite(h), g.field())[-1])
-        g.by_fact("frobenius_zero", "d", 1, "T(V) @ v")
-        g.clash(g.apply("independent", "v"), u[0])
-
-    g.have("det(V @ T(V)) != 0", regular, name="det")
+    g.have("det(V @ T(V)) != 0", gram_is_regular, name="det")
     right = g.by_fact("inv_right", "k", "V @ T(V)")
     g.witness("X @ V", "T(V) @ inv(V @ T(V)) @ Y")
     g.conj(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from proofs.shin2025.cauchy_majorants import MAJORANT
 from proofs.shin2025.derivatives_of_products import ID, factorial
 from proofs.shin2025.measurement_flow import MASK, flow, n2
-from proofs.shin2025.taylor_series import analytic
 from verify.kernel import Goal
+from verify.kernel.library.analytic_functions import analytic
 from verify.kernel.tactics import Script
 from verify.registry import holds
 
@@ -16,7 +16,7 @@ SUM = " + ".join(n2(f"{x}({{0}})") for x in "ABVWPQ")
 @holds(
     ID,
     f"""all d:Z, M Z:M(d,d), A B W:R~>M(d,d). {MASK} => {flow()} => (all t:R. 0 <= t => W(t) = A(t) @ B(t)) =>
-        {analytic("A")} and {analytic("B")} and {analytic("W")}""",
+        {analytic("A", "d", "d")} and {analytic("B", "d", "d")} and {analytic("W", "d", "d")}""",
     argument="sound",
     reading="Analytic on t >= 0: near every point s >= 0 each entry is the sum of its Taylor series at s. M is the indicator matrix"
     " of the observed entries, Z holds their values. Remark: the flow is the only hypothesis, and it is needed (part:flow-needed);"

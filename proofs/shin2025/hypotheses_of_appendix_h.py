@@ -8,8 +8,8 @@ from __future__ import annotations
 from proofs.shin2025.commutant import by_last
 from proofs.shin2025.derivatives_of_products import factorial
 from proofs.shin2025.singular_value_flow import BALANCED, DECOMPOSITION, GENERAL_FLOW, NONNEGATIVE
-from proofs.shin2025.taylor_series import analytic
 from verify.kernel import Goal
+from verify.kernel.library.analytic_functions import analytic
 from verify.kernel.tactics import Script
 from verify.registry import part
 
@@ -180,7 +180,7 @@ def curves_have_other_rates(g: Goal) -> None:
 @part(
     L36,
     "flow-needed",
-    f"ex A:R~>M(1,1). not {analytic('A').replace('<= d', '<= 1')}",
+    f"ex A:R~>M(1,1). not {analytic('A', '1', '1')}",
     says="Smooth curves that are no flow need not be analytic: exp(-1/t), continued by 0.",
 )
 def smooth_is_not_analytic(g: Goal) -> None:
@@ -220,12 +220,12 @@ def smooth_is_not_analytic(g: Goal) -> None:
     same = g.have("all n:Z. 0 <= n => all t:R. 0 <= t => d(n,A,t)[1,1] = d(n,f,t)", orders)
     g.witness("A")
     h = g.assume()
-    r0, near = g.obtain(g.apply(h, "1", "1", "0", by=[None, None]), "r")
+    r0, near = g.obtain(g.apply(h, "0", by=[None]), "r")
     g.have("0 < r/2")
-    k = g.apply(near, "r/2", n=2, by=[None, lambda g: size_of(g)])
+    k = g.apply(near, "r/2", n=1, by=[lambda g: g.conj(None, lambda g: size_of(g))])
     positive = g.apply(value, "r/2")
     e = "exp(-1/(r/2))"
-    p = g.obtain(g.apply(k, f"{e}/2"), "p")[0]
+    p = g.obtain(g.apply(k, "1", "1", f"{e}/2", by=[lambda g: g.auto(), lambda g: g.pos([f"{e}/2"])]), "p")[0]
     top = g.fact("max_cases", "p", "0")
     low = g.obtain(
         g.have("ex m:Z. p <= m and 0 <= m", lambda g: g.cases(top, lambda g: larger(g, "0"), lambda g: larger(g, "p"))), "m"

@@ -111,7 +111,9 @@ def distance_at_most_path_length(g: Goal) -> None:
             r, rsq = g.by_fact("sqrt_nonneg", y), g.by_fact("sqrt_sq", y)
             top = g.have(f"{x} <= (q({v})*sqrt({y}))^2", lambda g: g.pos([f"@{c}"], eqs=[(rsq, f"q({v})^2")]))
             less = g.by_fact("sqrt_mono", x, f"(q({v})*sqrt({y}))^2", by=[None, lambda g: g.close_by(top)])
-            whole = g.by_fact("sqrt_unique", f"(q({v})*sqrt({y}))^2", f"q({v})*sqrt({y})", by=[lambda g: g.pos([f"@{n}", f"@{r}"]), None])
+            whole = g.by_fact(
+                "sqrt_unique", f"(q({v})*sqrt({y}))^2", f"q({v})*sqrt({y})", by=[lambda g: g.pos([f"@{n}", f"@{r}"]), None]
+            )
             g.rewrite(g.differentiate("v_", "K(v_) - P(v_)", v))
             g.pos([f"@{less}"], eqs=[(p, -1), (k, 1), (whole, -1)])
 

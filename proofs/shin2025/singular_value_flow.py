@@ -412,18 +412,18 @@ def singular_values_along_the_flow(g: Goal) -> None:
         ANALYTIC, "statement", "d", "M", "Z", "A", "B", "W", by=[lambda g: g.close_by(mask), lambda g: g.close_by(fl), later]
     )
     analytic = g.split(k)[2]
-    dec = g.obtain(g.apply(g.fact("analytic_svd"), "d", "W", by=[lambda g: g.close_by(analytic)]), "U", "S", "V")[0]
+    dec = g.obtain(g.apply(g.fact("analytic_svd_any_shape", "d", "d"), "W", by=[lambda g: g.close_by(analytic)]), "U", "S", "V")
 
     def of_product(g: Goal) -> None:
         (u,) = g.fix("t")
         g.assume()
-        a, b, c, e = g.split(g.apply(dec, u))
+        a, b, c = g.split(g.apply(dec[3], u))
         p = g.apply(product, u)
         g.conj(
             lambda g: g.close_by(a),
             lambda g: g.close_by(b),
             lambda g: g.nc((c, 1, None, None), (p, -1, None, None)),
-            lambda g: g.close_by(e),
+            lambda g: (g.fix("i", "j"), g.assume(), g.close_by(g.apply(dec[4], u, "i", "j")))[-1],
         )
 
     signed = g.have(DECOMPOSITION, of_product)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from proofs.shin2025.analytic_functions import near, partial_sum
+from proofs.shin2025.analytic_functions import partial_sum
 from proofs.shin2025.commutant import by_last
 from proofs.shin2025.derivatives_of_products import ID, factorial
 from proofs.shin2025.measurement_flow import n2
 from verify.kernel import Goal
+from verify.kernel.library.analytic_functions import analytic
 from verify.kernel.tactics import Script
 from verify.registry import part
 
@@ -70,16 +71,17 @@ def powers_of_a_half(g: Goal) -> None:
     ID,
     "series",
     f"""all f:R~>R, s R:R. 0 <= s => 1 <= R => (all c:R, n:Z. 0 <= n => 0 <= c => abs(c - s) <= 1 =>
-        d(n,f,c)^2 <= ({factorial("n")}*R*(2*R)^n)^2) => {near("f(t)", "d({}, f, {})")}""",
+        d(n,f,c)^2 <= ({factorial("n")}*R*(2*R)^n)^2) => all t:R. 0 <= t => abs(t - s) < 1/(4*R) => all e:R. 0 < e => ex p:Z. all m:Z.
+        p <= m => abs(f(t) - {partial_sum("d({}, f, {})")}) <= e""",
     says="With derivatives of at most n! R (2 R)^n near a point the Taylor series converges to the function within 1/(4 R).",
     uses=[ID],
 )
 def taylor_series_converges(g: Goal) -> None:
     """The remainder of order n is at most R/2^n."""
-    s0, r1, bound = g.intro()
+    g.fix("f", "s", "R")
+    s0, r1, bound = (g.assume() for _ in range(3))
     fact = g.lemma(ID, "part:factorials")
     taylor = g.fact("taylor")
-    g.witness("1/(4*R)")
     g.have("0 < R", lambda g: g.pos(["@" + r1], ["1"]))
 
     def inside(g: Goal) -> None:
@@ -138,7 +140,7 @@ def taylor_series_converges(g: Goal) -> None:
         g.rewrite(tail)
         g.close_by(k)
 
-    g.conj(lambda g: g.pos(["1/(4*R)"]), inside)
+    inside(g)
 
 
 def between(g: Goal, low: str, high: str) -> str:
@@ -161,12 +163,6 @@ def between(g: Goal, low: str, high: str) -> str:
         g.cases(least, lambda g: first(g, 0), lambda g: first(g, 1))
 
     return g.have("(s <= c and c <= t) or (t <= c and c <= s)", script)
-
-
-def analytic(x: str) -> str:
-    """All entries of a d x d matrix function are analytic on t >= 0."""
-    return f"""(all i j:Z, s:R. 1 <= i and i <= d and 1 <= j and j <= d => 0 <= s =>
-        {near(f"{x}(t)[i,j]", f"d({{}},{x},{{}})[i,j]")})"""
 
 
 @part(
@@ -196,7 +192,7 @@ def entry_below_norm(g: Goal) -> None:
     ID,
     "from-bounds",
     f"""all d:Z, X:R~>M(d,d). (all s:R. 0 <= s => ex R:R. 1 <= R and all t:R, n:Z. 0 <= t => t <= s + 1 => 0 <= n =>
-        {n2("d(n,X,t)")} <= ({factorial("n")}*R*(2*R)^n)^2) => {analytic("X")}""",
+        {n2("d(n,X,t)")} <= ({factorial("n")}*R*(2*R)^n)^2) => {analytic("X", "d", "d")}""",
     says="Matrix functions with derivatives of order n below n! R (2 R)^n, R locally constant, are analytic.",
     uses=[ID],
 )
@@ -204,7 +200,19 @@ def analytic_from_bounds(g: Goal) -> None:
     """The entries satisfy the same bounds."""
     g.fix()
     bounded = g.assume()
-    g.fix("i", "j", "s")
+    g.fix("s")
+    g.assume()
+    r1, bound = g.obtain(g.apply(bounded, "s"), "R")
+    g.have("0 < R", lambda g: g.pos(["@" + r1], ["1"]))
+    g.witness("1/(4*R)")
+    g.conj(lambda g: g.pos(["1/(4*R)"]), lambda g: entry_of_the_series(g, bound))
+
+
+def entry_of_the_series(g: Goal, bound: str) -> None:
+    """An entry f of X has the derivatives of that entry, and its series converges."""
+    g.fix("t")
+    g.split(g.assume())
+    g.fix("i", "j", "e")
     rng = g.assume()
     g.assume()
     f = g.obtain(
@@ -217,8 +225,9 @@ def analytic_from_bounds(g: Goal) -> None:
         def none(g: Goal) -> None:
             z = g.have("n = 0")
             g.rewrite(z)
-            g.intro()
-            h = g.apply(f, "t")
+            (x,) = g.fix("x")
+            g.assume()
+            h = g.apply(f, x)
             g.field((h, 1))
 
         def more(g: Goal) -> None:
@@ -230,16 +239,16 @@ def analytic_from_bounds(g: Goal) -> None:
                 "lam t:R. d(n - 1,X,t)[i,j]",
                 by=[None, lambda g: g.close_by(h)],
             )
-            g.intro()
-            k = g.apply(k, "t")
-            p = g.differentiate("s", "d(n - 1,f,s)", "t")
-            q = g.differentiate("s", "d(n - 1,X,s)[i,j]", "t")
+            (x,) = g.fix("x")
+            g.assume()
+            k = g.apply(k, x)
+            p = g.differentiate("s", "d(n - 1,f,s)", x)
+            q = g.differentiate("s", "d(n - 1,X,s)[i,j]", x)
             g.field((p, -1), (k, 1), (q, 1))
 
         by_last(g, none, more)
 
     same = g.have("all n:Z. 0 <= n => all t:R. 0 <= t => d(n,f,t) = d(n,X,t)[i,j]", orders)
-    r1, bound = g.obtain(g.apply(bounded, "s"), "R")
 
     def below(g: Goal) -> None:
         g.fix("c", "n")
@@ -253,36 +262,26 @@ def analytic_from_bounds(g: Goal) -> None:
         g.rewrite(v)
         g.pos(["@" + b], ["@" + e])
 
-    r, near_ = g.obtain(g.lemma(ID, "part:series", "f", "s", "R", by=[None, None, below]), "r")
-    g.witness("r")
+    series = g.lemma(ID, "part:series", "f", "s", "R", by=[None, None, below])
+    p = g.obtain(g.apply(g.apply(series, "t", n=2), "e"), "p")[0]
+    g.witness("p")
+    g.fix("m")
+    g.assume()
+    h = g.apply(p, "m")
 
-    def inside(g: Goal) -> None:
-        g.fix("t")
-        _t0, _close = g.assume(), g.assume()
-        g.fix("e")
-        g.assume()
-        k = g.apply(near_, "t", n=2)
-        p = g.obtain(g.apply(k, "e"), "p")[0]
-        g.witness("p")
-        g.fix("m")
-        g.assume()
-        h = g.apply(p, "m")
+    def terms(g: Goal) -> None:
+        (x,) = g.fix("x")
+        g.split(g.assume())
+        v = g.apply(g.apply(same, x), "s")
+        g.field((v, f"(t - s)^{x}/{factorial(x)}"))
 
-        def terms(g: Goal) -> None:
-            (x,) = g.fix("x")
-            g.split(g.assume())
-            v = g.apply(g.apply(same, x), "s")
-            g.field((v, f"(t - s)^{x}/{factorial(x)}"))
-
-        one = g.by_fact(
-            "sum_ext",
-            "0",
-            "m",
-            f"lam k:Z. d(k,f,s)*(t - s)^k/{factorial('k')}",
-            f"lam k:Z. d(k,X,s)[i,j]*(t - s)^k/{factorial('k')}",
-            by=[terms],
-        )
-        h = g.rewritten(g.rewritten(h, one), g.apply(f, "t"))
-        g.close_by(h)
-
-    g.conj(None, inside)
+    one = g.by_fact(
+        "sum_ext",
+        "0",
+        "m",
+        f"lam k:Z. d(k,f,s)*(t - s)^k/{factorial('k')}",
+        f"lam k:Z. d(k,X,s)[i,j]*(t - s)^k/{factorial('k')}",
+        by=[terms],
+    )
+    h = g.rewritten(g.rewritten(h, one), g.apply(f, "t"))
+    g.close_by(h)
