@@ -284,8 +284,15 @@ def remaining_singular_vectors(g: Goal) -> None:
         "(U0 @ e) @ T(V0 @ f) = b^2*(uZ @ T(vZ))", lambda g: g.nc((u, 1, None, "T(V0 @ f)"), (turned, 1, "b*uZ", None))
     )
     outer = g.rewritten(outer, sign)
-    left_rest = g.have("K @ T(K) = I(y) - e @ T(e)", lambda g: g.nc((ek, 1, None, None)))
-    right_rest = g.have("L @ T(L) = I(x) - f @ T(f)", lambda g: g.nc((fl, 1, None, None)))
+    row = g.have("T(T(S0) @ e) = T(sv(Z,1)*f)", lambda g: g.ctx(using(left_column)))
+    flat = g.have("T(T(L) @ f) = T(O(x-1,1))", lambda g: g.ctx(using(lf)))
+    inner = g.have(
+        f"K @ (T(K) @ S0 @ L) @ T(L) = S0 - {TOP}*(e @ T(f))",
+        lambda g: g.nc(
+            (ek, 1, None, "S0 @ L @ T(L)"), (fl, 1, "S0", None), (right_column, -1, None, "T(f)"), (row, -1, "e", "L @ T(L)"),
+            (flat, f"-{TOP}", "e", "T(L)"),
+        ),
+    )  # fmt: skip
     g.witness("U0 @ K", "V0 @ L", "T(K) @ S0 @ L")
 
     def entries(g: Goal) -> None:
@@ -318,7 +325,7 @@ def remaining_singular_vectors(g: Goal) -> None:
         lambda g: g.nc((u_again, 1, "T(K) @ T(U0)", None), (uu, "b", "T(K)", "e"), (ke, "b", None, None)),
         lambda g: g.nc((v_again, 1, "T(L) @ T(V0)", None), (vv, "b", "T(L)", "f"), (lf, "b", None, None)),
         entries,
-        lambda g: g.nc((outer, TOP, None, None), rw=[product, left_rest, right_rest, right_column, left_column, ee, ff]),
+        lambda g: g.nc((product, 1, None, None), (inner, -1, "U0", "T(V0)"), (outer, TOP, None, None)),
     )
 
 

@@ -219,7 +219,7 @@ DEPTH = "all m N:Z. 1 <= m => 2 <= N =>"
     "eftekhari2022.assertion-sign-of-terms",
     f"{DEPTH} {POINT} {SIGNS}",
     reason="the second term is positive where u^T Z_1 v is negative, which Lemma 18 admits: one dimension, Z = 1, W = -1",
-    context=CONTEXT,
+    context=f"{CONTEXT}; N >= 2 and m >= 1 as in Assumption 14",
     uses=["eftekhari2022.eq-32", "eftekhari2022.lemma-11"],
 )
 def second_term_may_be_positive(g: Goal) -> None:
