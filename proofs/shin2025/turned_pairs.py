@@ -227,6 +227,101 @@ def determinant_of_the_turned_limit(g: Goal) -> None:
     g.field()
 
 
+@part(
+    ID,
+    "plane",
+    f"""all n:Z, x y:V(n). 2 <= n => x != O(n,1) => ex p q:V(n), a b c e:R. {ORTHONORMAL.replace("=>", "and")} and x = a*p + b*q and
+        y = c*p + e*q""",
+    says="For n >= 2 such a plane exists.",
+)
+def two_vectors_lie_in_a_plane(g: Goal) -> None:
+    """The part of y across x, or if it vanishes any vector across x."""
+    g.fix()
+    wide, nonzero = g.assume(), g.assume()
+    g.have(f"0 < {dot('x', 'x')}", lambda g: norm_is_positive(g, "x", nonzero))
+    k = f"({dot('x', 'y')}/{dot('x', 'x')})"
+
+    def parallel(g: Goal) -> None:
+        zero = last(g)
+        flat = g.have("det(x @ T(x)) = 0", lambda g: outer_square_is_singular(g, wide))
+        v, image = g.obtain(g.apply(g.fact("det_kernel", "n", "x @ T(x)"), by=[lambda g: g.close_by(flat)]), "v")
+        ortho = g.have(f"{dot('x', 'v')} = 0", lambda g: orthogonal_to(g, image))
+        g.have(f"0 < {dot('v', 'v')}", lambda g: norm_is_positive(g, "v", v))
+        basis(g, "v", ortho, "0", lambda g: g.nc((zero, 1, None, None)))
+
+    def across(g: Goal) -> None:
+        ne = last(g)
+        z = g.obtain(g.have(f"ex z:V(n). z = y - {k}*x", lambda g: (g.witness(f"y - {k}*x"), g.refl())[-1]), "z")[0]
+        ne = g.have("z != O(n,1)", lambda g: (g.rewrite(z), g.close_by(ne))[-1])
+        ortho = g.have(f"{dot('x', 'z')} = 0", lambda g: (g.rewrite(z), g.field())[-1])
+        g.have(f"0 < {dot('z', 'z')}", lambda g: norm_is_positive(g, "z", ne))
+        basis(g, "z", ortho, "1", lambda g: g.nc((z, -1, None, None)))
+
+    def basis(g: Goal, z: str, ortho: str, part_of_z: str, fits: Script) -> None:
+        """p = x/|x|, q = z/|z|."""
+        lengths = []
+        for name, v in (("r", "x"), ("t", z)):
+            root = f"sqrt({dot(v, v)})"
+            square = g.by_fact("sqrt_sq", dot(v, v))
+            named = g.obtain(g.have(f"ex {name}:R. {name} = {root}", lambda g, root=root: (g.witness(root), g.refl())[-1]), name)[
+                0
+            ]
+            g.have(f"0 < {name}", lambda g, named=named, root=root: (g.rewrite(named), g.pos([root]))[-1])
+            lengths.append(
+                g.have(
+                    f"{name}^2 = {dot(v, v)}", lambda g, named=named, square=square: (g.rewrite(named), g.close_by(square))[-1]
+                )
+            )
+        g.witness("(1/r)*x", f"(1/t)*{z}", "r", "0", f"{k}*r", f"{part_of_z}*t")
+
+        def unit(name: str, v: str, length: str) -> Script:
+            def script(g: Goal) -> None:
+                entry = g.fact("tr_entries", "1", f"T({v}) @ {v}")
+                g.ext(lambda g: g.field((entry, f"-1/{name}^2"), (length, f"-1/{name}^2")))
+
+            return script
+
+        def mixed(g: Goal) -> None:
+            entry = g.fact("tr_entries", "1", f"T(x) @ {z}")
+            g.ext(lambda g: g.field((entry, "-1/(r*t)"), (ortho, "1/(r*t)")))
+
+        g.conj(unit("r", "x", lengths[0]), unit("t", z, lengths[1]), mixed, lambda g: g.nc(), fits)
+
+    g.em(f"y - {k}*x = O(n,1)", parallel, across)
+
+
+def last(g: Goal) -> str:
+    return list(g.seq.hyps)[-1]
+
+
+def norm_is_positive(g: Goal, v: str, nonzero: str) -> None:
+    """|v|^2 > 0 for v != 0."""
+
+    def zero(g: Goal) -> None:
+        flat = g.have(f"{dot(v, v)} = 0", lambda g: g.field((last(g), -1)))
+        g.clash(g.by_fact("frobenius_zero", "n", "1", v, by=[lambda g: g.close_by(flat)]), nonzero)
+
+    g.less_or_equal(f"0 <= {dot(v, v)}", None, zero)
+
+
+def outer_square_is_singular(g: Goal, wide: str) -> None:
+    """Its rank is at most 1 < n."""
+    regular = g.contra()
+    full = g.split(g.by_fact("rank_full", "n", "x @ T(x)", by=[None]))[1]
+    full = g.apply(full, by=[lambda g: g.close_by(regular)])
+    one = g.split(g.fact("rank_product", "n", "1", "n", "x", "T(x)"))[0]
+    column = g.split(g.by_fact("rank_bounds", "n", "1", "x"))[2]
+    g.pos(["@" + wide], ["@" + one], ["@" + column], ["1"], eqs=[(full, 1)])
+
+
+def orthogonal_to(g: Goal, image: str) -> None:
+    """x^T v = 0 from x x^T v = 0."""
+    h = g.have("T(T(x) @ v) @ (T(x) @ v) = O(1,1)", lambda g: g.nc((image, 1, "T(v)", None)))
+    g.have("tr(T(T(x) @ v) @ (T(x) @ v)) = 0", lambda g: (g.rewrite(h), g.field())[-1])
+    g.rewrite(g.by_fact("frobenius_zero", "1", "1", "T(x) @ v"))
+    g.field()
+
+
 def turned_product(g: Goal, a: str, b: str, ortho: str) -> list[str]:
     """The product of turned factors in blocks of P = A B, F = A R B, H = A R^T B; that equation and those of P, F, H."""
     names = []
@@ -251,7 +346,8 @@ def turned_product(g: Goal, a: str, b: str, ortho: str) -> list[str]:
     because="generic is taken as: turning one pair against the other in one plane, all rotations but at most four",
     context="convergence to zero loss, observed values that are not 0",
     reading="d_1 = n >= 2. The pair (a_2, b_2) may be turned by any orthogonal matrix: the turned factors are again a flow, with the turned"
-    " limits, and nothing ties it to the other pair. p and q are an orthonormal basis of a plane that contains the limits of a_1 and b_1."
+    " limits, and nothing ties it to the other pair. p and q are an orthonormal basis of a plane that contains the limits of a_1 and b_1 (part"
+    " plane: there is one)."
     " Among the rotations of this plane by 2 arctan u at most four values of u lead to a limit of rank 1 (of any five distinct ones at"
     " least one has a limit with a determinant that is not 0)",
     readings=[("Gaussian starts lead to rank 2 almost surely", "open", None)],
