@@ -27,12 +27,24 @@ def turned(a: str, b: str, r: str) -> tuple[str, str]:
 
 AT, BT = turned("A(t)", "B(t)", "R")
 AX, BY = turned("X", "Y", "R")
-TURN = f"""(all R:M(2,2). T(R) @ R = I(2) => {flow(AT, BT)} and tends(t, {AT}, {AX}) and tends(t, {BT}, {BY}))"""
+TURN = f"""(all R:M(n,n). T(R) @ R = I(n) => {flow(AT, BT)} and tends(t, {AT}, {AX}) and tends(t, {BT}, {BY}))"""
+
+
+def cos_sin(u: str) -> tuple[str, str]:
+    """The cosine and the sine of 2 arctan u."""
+    return f"((1 - {u}^2)/(1 + {u}^2))", f"(2*{u}/(1 + {u}^2))"
 
 
 def rotation(u: str) -> str:
-    """The rotation by 2 arctan u."""
-    return f"[[(1 - {u}^2)/(1 + {u}^2), -(2*{u}/(1 + {u}^2))],[2*{u}/(1 + {u}^2), (1 - {u}^2)/(1 + {u}^2)]]"
+    """The rotation by 2 arctan u in the plane of the orthonormal p and q."""
+    c, s = cos_sin(u)
+    return f"(I(n) + ({c} - 1)*(p @ T(p) + q @ T(q)) + {s}*(q @ T(p) - p @ T(q)))"
+
+
+ORTHONORMAL = "T(p) @ p = I(1) => T(q) @ q = I(1) => T(p) @ q = O(1,1)"
+ONE, TWO = "[[1],[0]]", "[[0],[1]]"
+PLANE = f"{ORTHONORMAL} => T(X) @ {ONE} = a*p + b*q => Y @ {ONE} = c*p + e*q"
+"""p and q span a plane with the limits of a_1 and b_1 in it."""
 
 
 def determinant(u: str) -> str:
@@ -42,7 +54,8 @@ def determinant(u: str) -> str:
 
 POINTS = [f"u{i}" for i in range(1, 6)]
 DISTINCT = " => ".join(f"{x} != {y}" for x, y in combinations(POINTS, 2))
-SOME = f"(all {' '.join(POINTS)}:R. {DISTINCT} => {' or '.join(f'{determinant(u)} != 0' for u in POINTS)})"
+SOME = f"""(all p q:V(n), a b c e:R. {PLANE} => (all u:R. T({rotation("u")}) @ {rotation("u")} = I(n)) and
+    (all {" ".join(POINTS)}:R. {DISTINCT} => {" or ".join(f"{determinant(u)} != 0" for u in POINTS)}))"""
 
 
 def quartic(u: str) -> str:
@@ -115,17 +128,132 @@ def combine(g: Goal, zero: list[str]) -> None:
     g.field((pr, "-q*s"), (qs, "-w"), (ps, "q*r"))
 
 
+@part(
+    ID,
+    "orthogonal",
+    f"all n:Z, p q:V(n), u:R. {ORTHONORMAL} => T({rotation('u')}) @ {rotation('u')} = I(n)",
+    says="The rotations are orthogonal.",
+)
+def rotations_are_orthogonal(g: Goal) -> None:
+    """cos^2 + sin^2 = 1."""
+    g.fix()
+    pp, qq, pq = (g.assume() for _ in range(3))
+    qp = transposed(g, pq)
+    g.have("0 < 1 + u^2")
+    g.nc(rw=[pp, qq, pq, qp])
+
+
+def transposed(g: Goal, pq: str) -> str:
+    """q.p = 0 from p.q = 0."""
+    flipped = g.have("T(T(p) @ q) = T(O(1,1))", lambda g: (g.rewrite(pq), g.refl())[-1])
+    return g.have("T(q) @ p = O(1,1)", lambda g: g.nc((flipped, 1, None, None)))
+
+
+def dot(x: str, y: str) -> str:
+    return f"tr(T({x}) @ {y})"
+
+
+def rotated(u: str, x: tuple[str, str], y: str) -> str:
+    """(x1 p + x2 q).R y for the rotation R by 2 arctan u."""
+    c, s = cos_sin(u)
+    return f"({c}*({x[0]}*{dot('p', y)} + {x[1]}*{dot('q', y)}) + {s}*({x[1]}*{dot('p', y)} - {x[0]}*{dot('q', y)}))"
+
+
+FIRST, SECOND = ("a", "b"), ("c", "e")
+A2, B2 = f"(T(X) @ {TWO})", f"(Y @ {TWO})"
+
+
+@part(
+    ID,
+    "rotated-form",
+    f"all n:Z, p q y:V(n), a b u:R. {ORTHONORMAL} => {dot('(a*p + b*q)', rotation('u') + ' @ y')} = {rotated('u', FIRST, 'y')}",
+    says="A rotation in a plane seen from a vector of that plane.",
+)
+def rotation_seen_from_its_plane(g: Goal) -> None:
+    """p^T R = cos p^T - sin q^T and q^T R = cos q^T + sin p^T."""
+    g.fix()
+    pp, qq, pq = (g.assume() for _ in range(3))
+    qp = transposed(g, pq)
+    g.have("0 < 1 + u^2")
+    c, s = cos_sin("u")
+    row = g.have(
+        f"T(a*p + b*q) @ {rotation('u')} @ y = ({c}*a + {s}*b)*(T(p) @ y) + ({c}*b - {s}*a)*(T(q) @ y)",
+        lambda g: g.nc(rw=[pp, qq, pq, qp]),
+    )
+    g.rewrite(row)
+    g.field()
+
+
+@part(
+    ID,
+    "rotated-determinant",
+    f"""all n:Z, X:M(2,n), Y:M(n,2), p q:V(n), a b c e u:R. {PLANE} =>
+        {determinant("u")} = (X @ Y)[1,1]*(X @ Y)[2,2] - {rotated("u", FIRST, B2)}*{rotated("u", SECOND, A2)}""",
+    says="The determinant of the turned limit.",
+    uses=[ID],
+)
+def determinant_of_the_turned_limit(g: Goal) -> None:
+    """w11 w22 - (a_1.R b_2)(b_1.R a_2)."""
+    g.fix()
+    pp, qq, pq, first, second = (g.assume() for _ in range(5))
+    ortho = g.lemma(ID, "part:orthogonal", "n", "p", "q", "u")
+    one = g.lemma(ID, "part:rotated-form", "n", "p", "q", B2, "a", "b", "u")
+    two = g.lemma(ID, "part:rotated-form", "n", "p", "q", A2, "c", "e", "u")
+    r = g.obtain(g.have(f"ex R:M(n,n). R = {rotation('u')}", lambda g: (g.witness(rotation("u")), g.refl())[-1]), "R")[0]
+    back = g.have(f"{rotation('u')} = R", lambda g: g.nc((r, -1, None, None)))
+    ortho, one, two = (g.rewritten(h, back) for h in (ortho, one, two))
+    g.rewrite(back)
+    corner = g.have(
+        f"tr(T({ONE}) @ (X @ R @ Y) @ {TWO}) = {rotated('u', FIRST, B2)}",
+        lambda g: (g.rewrite(one, back=True), g.rewrite(first, back=True), g.field())[-1],
+    )
+    other = g.have(
+        f"tr(T({ONE}) @ (T(Y) @ R @ T(X)) @ {TWO}) = {rotated('u', SECOND, A2)}",
+        lambda g: (g.rewrite(two, back=True), g.rewrite(second, back=True), g.field())[-1],
+    )
+    whole, *names = turned_product(g, "X", "Y", ortho)
+    g.rewrite(whole)
+    fit = g.have("X @ Y = P", lambda g: g.nc((names[0], -1, None, None)))
+    g.rewrite(fit)
+    k = g.have(f"tr(T({ONE}) @ F @ {TWO}) = {rotated('u', FIRST, B2)}", lambda g: (g.rewrite(names[1]), g.close_by(corner))[-1])
+    turned_back = g.have("T(H) = T(Y) @ R @ T(X)", lambda g: (g.rewrite(names[2]), g.nc())[-1])
+    m = g.have(
+        f"tr(T({ONE}) @ T(H) @ {TWO}) = {rotated('u', SECOND, A2)}", lambda g: (g.rewrite(turned_back), g.close_by(other))[-1]
+    )
+    k = g.have(f"F[1,2] = {rotated('u', FIRST, B2)}", lambda g: g.field((k, 1)))
+    m = g.have(f"H[2,1] = {rotated('u', SECOND, A2)}", lambda g: g.field((m, 1)))
+    g.rewrite(k, back=True)
+    g.rewrite(m, back=True)
+    g.field()
+
+
+def turned_product(g: Goal, a: str, b: str, ortho: str) -> list[str]:
+    """The product of turned factors in blocks of P = A B, F = A R B, H = A R^T B; that equation and those of P, F, H."""
+    names = []
+    for name, value in (("P", f"{a} @ {b}"), ("F", f"{a} @ R @ {b}"), ("H", f"{a} @ T(R) @ {b}")):
+        some = g.have(f"ex {name}:M(2,2). {name} = {value}", lambda g, value=value: (g.witness(value), g.refl())[-1])
+        names.append(g.obtain(some, name)[0])
+    left, right = turned(a, b, "R")
+    p, f, h = names
+    blocks = [(p, -1, E1, E1), (f, -1, E1, E2), (h, -1, E2, E1), (p, -1, E2, E2), (ortho, 1, f"{E2} @ {a}", f"{b} @ {E2}")]
+    whole = g.have(
+        f"{left} @ {right} = {E1} @ P @ {E1} + {E1} @ F @ {E2} + {E2} @ H @ {E1} + {E2} @ P @ {E2}", lambda g: g.nc(*blocks)
+    )
+    return [whole, *names]
+
+
 @holds(
     ID,
-    f"""all W:M(2,2), A B:R~>M(2,2), X Y:M(2,2). {flow("A(t)", "B(t)")} => tends(t, A(t), X) => tends(t, B(t), Y) =>
+    f"""all n:Z, W:M(2,2), A:R~>M(2,n), B:R~>M(n,2), X:M(2,n), Y:M(n,2). 2 <= n => {flow("A(t)", "B(t)")} => tends(t, A(t), X) => tends(t, B(t), Y) =>
         (X @ Y)[1,1] = W[1,1] => (X @ Y)[2,2] = W[2,2] => W[1,1]*W[2,2] != 0 => {TURN} and {SOME}""",
     argument="repaired",
     covers="instances",
-    because="inner width d_1 = 2, and generic is taken as: turning one pair against the other, all rotations but at most four",
+    because="generic is taken as: turning one pair against the other in one plane, all rotations but at most four",
     context="convergence to zero loss, observed values that are not 0",
-    reading="The pair (a_2, b_2) may be turned by any orthogonal matrix: the turned factors are again a flow, with the turned limits, and"
-    " nothing ties it to the other pair. Among the rotations by 2 arctan u at most four values of u lead to a limit of rank 1 (of any"
-    " five distinct ones at least one has a limit with a determinant that is not 0)",
+    reading="d_1 = n >= 2. The pair (a_2, b_2) may be turned by any orthogonal matrix: the turned factors are again a flow, with the turned"
+    " limits, and nothing ties it to the other pair. p and q are an orthonormal basis of a plane that contains the limits of a_1 and b_1."
+    " Among the rotations of this plane by 2 arctan u at most four values of u lead to a limit of rank 1 (of any five distinct ones at"
+    " least one has a limit with a determinant that is not 0)",
     readings=[("Gaussian starts lead to rank 2 almost surely", "open", None)],
     uses=[ID],
 )
@@ -133,6 +261,7 @@ def turned_pairs_have_full_rank(g: Goal) -> None:
     """The gradient is diagonal, so it commutes with the projections on the two pairs. The determinant of the turned limit is
     w11 w22 - (a_1.R b_2)(R a_2.b_1)."""
     g.fix()
+    g.assume()
     fl, la, lb, fit1, fit2, nonzero = (g.assume() for _ in range(6))
 
     def turn(g: Goal) -> None:
@@ -145,15 +274,15 @@ def turned_pairs_have_full_rank(g: Goal) -> None:
             a, b = g.split(g.apply(fl, u))
             here, there = AT.replace("(t)", f"({u})"), BT.replace("(t)", f"({u})")
             plain = f"had({DIAGONAL}, A({u}) @ B({u}) - W)"
-            product = g.have(f"(A({u}) @ T(R)) @ (R @ B({u})) = A({u}) @ B({u})", lambda g: g.nc(rw=[ortho]))
-            entry = g.have(
-                f"((A({u}) @ T(R)) @ (R @ B({u})))[2,2] = (A({u}) @ B({u}))[2,2]", lambda g: (g.rewrite(product), g.refl())[-1]
-            )
+            product = turned_product(g, f"A({u})", f"B({u})", ortho)
+            straight = g.have(f"A({u}) @ B({u}) = P", lambda g: g.nc((product[1], -1, None, None)))
 
-            def cell(g: Goal) -> None:
-                g.field(*([(entry, 1)] if g.concl[1][2:] == (2, 2) else []))
+            def masked(g: Goal) -> None:
+                g.rewrite(product[0])
+                g.rewrite(straight)
+                g.ext(lambda g: g.field())
 
-            same = g.have(f"had({DIAGONAL}, {here} @ {there} - W) = {plain}", lambda g: g.ext(cell))
+            same = g.have(f"had({DIAGONAL}, {here} @ {there} - W) = {plain}", masked)
             n = g.obtain(g.have(f"ex N:M(2,2). N = {plain}", lambda g: (g.witness(plain), g.refl())[-1]), "N")[0]
             entries: Script = lambda g: g.ext(lambda g: g.field())  # noqa: E731
             one, two = (g.have(f"{e} @ N = N @ {e}", lambda g: (g.rewrite(n), entries(g))[-1]) for e in (E1, E2))
@@ -188,20 +317,22 @@ def turned_pairs_have_full_rank(g: Goal) -> None:
         g.conj(again, lambda g: limit(g, "A", "X", la), lambda g: limit(g, "B", "Y", lb))
 
     def limit(g: Goal, m: str, end: str, h: str) -> None:
-        shape = ("2", "2", "2")
-
-        def fixed(x: str) -> Limit:
-            return of(g, x, x, g.fact("tends_matrix_const", "2", "2", x))
+        def fixed(x: str, size: str) -> Limit:
+            return of(g, x, x, g.fact("tends_matrix_const", size, size, x))
 
         moving = of(g, f"{m}(t)", end, h)
         if m == "A":
-            one, two = times(g, shape, fixed(E1), moving), times(g, shape, fixed(E2), times(g, shape, moving, fixed("T(R)")))
+            rows, columns = "2", "n"
+            inner = times(g, ("2", "n", "n"), moving, fixed("T(R)", "n"))
+            one, two = times(g, ("2", "2", "n"), fixed(E1, "2"), moving), times(g, ("2", "2", "n"), fixed(E2, "2"), inner)
         else:
-            one, two = times(g, shape, moving, fixed(E1)), times(g, shape, fixed("R"), times(g, shape, moving, fixed(E2)))
+            rows, columns = "n", "2"
+            inner = times(g, ("n", "2", "2"), moving, fixed(E2, "2"))
+            one, two = times(g, ("n", "2", "2"), moving, fixed(E1, "2")), times(g, ("n", "n", "2"), fixed("R", "n"), inner)
         total = g.by_fact(
             "tends_matrix_add",
-            "2",
-            "2",
+            rows,
+            columns,
             one[1],
             two[1],
             along(one[0]),
@@ -211,16 +342,29 @@ def turned_pairs_have_full_rank(g: Goal) -> None:
         g.close_by(total)
 
     def some(g: Goal) -> None:
+        g.fix("p", "q", "a", "b", "c", "e")
+        plane = [g.assume() for _ in range(5)]
+        in_plane: list[Script | None] = [lambda g, h=h: g.close_by(h) for h in plane]  # type: ignore[misc]
+
+        def orthogonal(g: Goal) -> None:
+            (u,) = g.fix("u")
+            g.close_by(g.lemma(ID, "part:orthogonal", "n", "p", "q", u, by=in_plane[:3]))
+
+        g.conj(orthogonal, lambda g: regular(g, in_plane))
+
+    def regular(g: Goal, in_plane: list[Script | None]) -> None:
         distinct = g.intro()
-        p = "(X[1,1]*Y[1,2] + X[1,2]*Y[2,2])"
-        q = "(X[1,2]*Y[1,2] - X[1,1]*Y[2,2])"
-        r = "(X[2,1]*Y[1,1] + X[2,2]*Y[2,1])"
-        s = "(X[2,1]*Y[2,1] - X[2,2]*Y[1,1])"
         zeros = g.split(g.contra())
+        p, q = (f"({x}*{dot('p', y)} {sign} {z}*{dot('q', y)})" for x, y, sign, z in (("a", B2, "+", "b"), ("b", B2, "-", "a")))
+        r, s = (f"({x}*{dot('p', y)} {sign} {z}*{dot('q', y)})" for x, y, sign, z in (("c", A2, "+", "e"), ("e", A2, "-", "c")))
 
         def root(u: str, h: str) -> Script:
-            n = f"(1 + {u}^2)^2"
-            return lambda g: g.field((h, n), (fit1, f"-{n}*(X @ Y)[2,2]"), (fit2, f"-{n}*W[1,1]"))
+            def script(g: Goal) -> None:
+                whole = g.lemma(ID, "part:rotated-determinant", "n", "X", "Y", "p", "q", "a", "b", "c", "e", u, by=in_plane)
+                n = f"(1 + {u}^2)^2"
+                g.field((h, n), (whole, f"-{n}"), (fit1, f"-{n}*(X @ Y)[2,2]"), (fit2, f"-{n}*W[1,1]"))
+
+            return script
 
         by: list[Script | None] = [lambda g: g.close_by(nonzero), *[lambda g, h=h: g.close_by(h) for h in distinct]]  # type: ignore[misc]
         roots = [root(u, h) for u, h in zip(POINTS, zeros, strict=True)]
