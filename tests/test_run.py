@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import OneLine
+from tests.support.interrupting import listen_to_interrupts
 from tests.support.world import RUN, World
 
 PROOFS = """
@@ -414,6 +415,7 @@ def test_interruption_leaves_the_cache_usable_and_no_process(world: World) -> No
         env=world.environment(),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
+        preexec_fn=listen_to_interrupts,
     )
     pid = world.root / "proofs/tiny/pid"
     deadline = time.monotonic() + 30

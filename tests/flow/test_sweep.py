@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from tests.support.interrupting import listen_to_interrupts
 from verify.cli import cli
 from verify.completion.observations import Pattern
 from verify.errors import InputError
@@ -226,7 +227,9 @@ def test_bad_words_are_refused_in_one_line(words):
 def test_an_interrupted_command_keeps_what_is_finished(tmp_path):
     folder = tmp_path / "state"
     words = [sys.executable, "-m", "verify", "sweep", "3x3", "--depths", "4", "--state", str(folder), "--jobs", "2"]
-    process = subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        words, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, preexec_fn=listen_to_interrupts
+    )
     deadline = time.monotonic() + 120
     while not list(folder.glob("depth-*.json")) and time.monotonic() < deadline:
         time.sleep(0.05)

@@ -238,7 +238,8 @@ def test_the_command(disk: Disk) -> None:
         return subprocess.run([*command, *args], capture_output=True, text=True, cwd=repository, check=False)
 
     good = run()
-    assert (good.returncode, good.stdout) == (0, "accepted  a.one statement: 2 steps\n1 accepted, 0 refused\n")
+    assert good.returncode == 0
+    assert good.stdout.startswith("accepted  a.one statement: 2 steps\n1 accepted, 0 refused\nevidence: ")
     assert json.loads(run("--json").stdout)[0]["rules"] == {"fix": 1, "pos": 1}
     assert run("a.six").returncode == 1
     assert run("--nonsense").returncode == 2
@@ -263,7 +264,7 @@ def test_the_command_on_deep_nesting(disk: Disk) -> None:
     disk.results()
     command = [sys.executable, "-m", "verify.recheck", "--root", str(disk.root), "--facts", str(FACTS)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[2], check=False)
-    assert done.stdout.endswith("2 accepted, 0 refused\n"), done.stdout + done.stderr
+    assert "\n2 accepted, 0 refused\n" in done.stdout, done.stdout + done.stderr
 
 
 def test_the_checker_imports_nothing_of_the_kernel() -> None:

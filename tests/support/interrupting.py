@@ -1,0 +1,10 @@
+"""Processes that a test interrupts."""
+
+from __future__ import annotations
+
+import signal
+
+
+def listen_to_interrupts() -> None:
+    """For `preexec_fn`: a test run in the background of a shell ignores SIGINT, and what it starts would as well."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
