@@ -7,7 +7,7 @@ from typing import Any
 
 from verify.claim import Claim
 from verify.registry import AMENDMENT, NEGATION, STATEMENT, Binding, Decision
-from verify.report.markup import cell, code, display, paragraphs, prose, quote
+from verify.report.markup import cell, code, display, folded, instance, paragraphs, prose, quote
 from verify.report.record import Material
 from verify.report.words import headline, link, rules, table
 from verify.run.drawing import path_of
@@ -69,9 +69,9 @@ def _decision(material: Material, claim: Claim, decision: Decision) -> Iterator[
         yield f"Reading that was encoded: {prose(decision.reading)}"
     if verdict.readings:
         yield table(["other reading", "outcome"], [[cell(r.reading), str(r.outcome)] for r in verdict.readings])
-    if verdict.counterexample:
+    if verdict.counterexample and (block := instance(verdict.counterexample)):
         yield "Counterexample:"
-        yield code("\n".join(f"{k} = {v}" for k, v in verdict.counterexample.items()))
+        yield block
 
 
 def _role(material: Material, claim: Claim, binding: Binding) -> Iterator[str]:
@@ -97,15 +97,16 @@ def _role(material: Material, claim: Claim, binding: Binding) -> Iterator[str]:
 
 
 def formulas(material: Material, formula: Any) -> Iterator[str]:
-    """A formula typeset from the encoded object, and in plain text."""
+    """A formula typeset from the encoded object, and folded in plain text."""
     latex = material.language.latex(formula)
     if len(latex) <= LONGEST_FORMULA:
         yield display(latex)
     text = material.language.pretty(formula)
+    summary = "In the language of the kernel"
     if len(text) > LONGEST_TEXT:
-        yield f"The first {LONGEST_TEXT} of {len(text)} characters (the certificate has the whole):"
+        summary += f" (the first {LONGEST_TEXT} of {len(text)} characters; the certificate has the whole)"
         text = text[:LONGEST_TEXT] + " ..."
-    yield code(text)
+    yield folded(summary, code(text))
 
 
 def _tests(material: Material, claim: Claim) -> Iterator[str]:
@@ -160,5 +161,5 @@ def _rests(material: Material, claim: Claim, used_by: list[str]) -> Iterator[str
     if mutants.tried:
         yield (
             f"Mutants: {mutants.tried} tried, {mutants.killed} killed, {mutants.excused} excused, "
-            f"{mutants.inconclusive} inconclusive"
+            f"{mutants.inconclusive} inconclusive (neither a counterexample nor a proof was found)"
         )

@@ -8,7 +8,7 @@ not allowed. Everything here is therefore written with macros made of letters, w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\s+|.", re.DOTALL)
 _MATH = re.compile(r"(\$\$.+?\$\$|\$[^$]+\$|`[^`]+`)", re.DOTALL)
@@ -118,6 +118,17 @@ def code(text: str) -> str:
     while fence in text:
         fence += "`"
     return f"{fence}text\n{text.strip()}\n{fence}"
+
+
+def folded(summary: str, body: str) -> str:
+    """Markdown that a reader opens by a click."""
+    return f"<details><summary>{summary}</summary>\n\n{body}\n\n</details>"
+
+
+def instance(values: Mapping[str, str]) -> str:
+    """A counterexample as a block; names that stand for themselves (any value does) are left out, nothing else gives ""."""
+    lines = [f"{name} = {value}" for name, value in values.items() if name != value]
+    return code("\n".join(lines)) if lines else ""
 
 
 def tick(text: str) -> str:

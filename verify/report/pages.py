@@ -9,7 +9,7 @@ from typing import Any
 from verify.claim import Claim, Paper
 from verify.report.claim import section
 from verify.report.graph import mermaid
-from verify.report.markup import cell, code, prose, quote
+from verify.report.markup import cell, code, instance, prose, quote
 from verify.report.record import Material
 from verify.report.words import GRADE_MEANS, OUTCOME_MEANS, headline, link, table, tally, value
 from verify.run.evidence import library
@@ -33,15 +33,15 @@ def paper(material: Material, entry: Paper) -> str:
         f"The printed statements and the notation are those of the [catalogue](../{material.project.relative(entry.path)}).",
     ]
     if bound:
-        out += ["## Claims that a proof module speaks of", _contents(material, bound)]
-        graphs = mermaid(material, entry)
-        out += ["## What uses what", *graphs] if graphs else []
+        out += [*_named(material, entry), "## Claims that a proof module speaks of", _contents(material, bound)]
         last = None
         for claim in bound:
             if claim.section != last:
                 out.append(f"## Section {prose(claim.section)}")
                 last = claim.section
             out.append(section(material, claim, users[claim.id]))
+        graphs = mermaid(material, entry)
+        out += ["## What uses what", *graphs] if graphs else []
     if rest:
         rows = [[f'<a id="{c.name}"></a>`{c.name}`', c.kind, cell(c.label), cell(c.title)] for c in rest]
         out += [
@@ -186,16 +186,31 @@ def _erratum(material: Material, claim: Claim) -> str:
     ]
     if verdict.reason:
         out.append(prose(verdict.reason))
-    if verdict.counterexample:
-        out += ["Counterexample:", code("\n".join(f"{k} = {v}" for k, v in verdict.counterexample.items()))]
+    if verdict.counterexample and (block := instance(verdict.counterexample)):
+        out += ["Counterexample:", block]
     if verdict.amendment is not None:
         out += [
             f"Nearest true statement ({verdict.amendment.outcome}):",
             quote(prose(verdict.amendment.statement)),
         ]
+    if claim.id in material.certificates:
+        file = f"certificates/{claim.paper}/{claim.name}.json"
+        out.append(f"Proof in words: {link(claim.id, '')}; checked: [certificate]({file}).")
     if claim.transcription:
         out.append(f"The entry was reconstructed from a damaged source: {prose(claim.transcription)}")
     return "\n\n".join(out)
+
+
+def _named(material: Material, entry: Paper) -> list[str]:
+    """The claims that a reader looks for first: not right as printed, and open after an attempt."""
+    spoken = set(material.project.registry.claims())
+    wrong = [c.id for c in entry.claims if material.verdicts[c.id].outcome in WRONG]
+    tried = [c.id for c in entry.claims if c.id in spoken and material.verdicts[c.id].outcome is Outcome.OPEN]
+    out = []
+    for title, found in (("Not right as printed", wrong), ("Open after an attempt", tried)):
+        if found:
+            out.append(f"{title} ({len(found)}): " + ", ".join(link(claim, entry.slug) for claim in found))
+    return out
 
 
 def _contents(material: Material, claims: Iterable[Claim]) -> str:
