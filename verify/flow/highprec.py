@@ -124,11 +124,13 @@ def _run(model: Model, blocks: Any, goals: Any, bits: int, max_steps: int, small
                 break
             steps += 1
             series = expand(tape, state, order, precs)
-            top = log2_top(v for f in state for v in f)
             sizes = {k: max(log2_norm(series, n, k) for n in tape.inputs) for k in (1, order - 1, order)}
             if sizes[1] < limit:
                 stopped = "small field"
                 break
+            top = log2_top(v for f in state for v in f)
+            if top == -math.inf:  # all of it is 0: a start where only the first derivative has a size
+                top = sizes[1]
             tau = max(top, -1e9) - bits + 4
             guess = min(
                 ((tau - sizes[k]) / k for k in (order - 1, order) if sizes[k] > -math.inf), default=math.inf
