@@ -41,7 +41,7 @@ _REQUIRED = {
     "edge_cases": str,
 }
 _OPTIONAL = {"transcription": str}
-_TYPE_NAMES = {str: "a string", int: "an integer", list: "a list of strings", dict: "a table"}
+_TYPE_NAMES = {str: "a string", int: "an integer", bool: "true or false", list: "a list of strings", dict: "a table"}
 
 
 def read_paper(path: Path, package: str = "", where: str | None = None) -> Paper:
@@ -139,7 +139,7 @@ def check_keys(table: Any, required: Mapping[str, type], optional: Mapping[str, 
         if key not in known:
             raise InputError(f"{where}: {label}: unknown key {key!r}; {suggestion(key, known)}")
         kind = known[key]
-        if not isinstance(value, kind) or isinstance(value, bool):
+        if type(value) is not kind:
             raise InputError(f"{where}: {label}: {key} must be {_TYPE_NAMES[kind]}")
         if isinstance(value, list) and key not in TABLES and not all(isinstance(item, str) for item in value):
             raise InputError(f"{where}: {label}: {key} must be a list of strings")

@@ -3,11 +3,11 @@
 `constants.toml` beside a catalogue has entries `[[constant]]`:
 
     claim     the claim in which the constant is printed
-    printed   the printed constant
+    printed   the constant as printed, with what it stands for
     yields    what the printed argument yields
-    follows   "yes" or "no", or a few words: whether the printed constant follows
-    better    a better constant, where one is known
-    shown_by  where that is shown: a claim, or a claim and one of its roles, as in "paper.lemma-1 part:sharp"; or a list of them
+    follows   true or false: whether the printed constant follows from the printed argument
+    better    a better constant that is proved, where there is one
+    shown_by  where that is shown: a claim, or a claim and one of its parts, as in "paper.lemma-1:sharp"
 
 They are reported; no verdict depends on them.
 """
@@ -24,20 +24,21 @@ from verify.errors import InputError, suggestion
 
 FILE = "constants.toml"
 _TOP = {"constant": list}
-_REQUIRED = {"claim": str, "printed": str, "yields": str, "follows": str}
-_OPTIONAL = {"better": str, "shown_by": list}
+_REQUIRED = {"claim": str, "printed": str, "yields": str, "follows": bool}
+_OPTIONAL = {"better": str, "shown_by": str}
 
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """One printed constant; `shown_by` has pairs of a claim and a role, which is empty for the claim as a whole."""
+    """One printed constant; `shown_by` is the claim that shows what is said of it, `part` one of its parts, or empty."""
 
     claim: str
     printed: str
     yields: str
-    follows: str
+    follows: bool
     better: str = ""
-    shown_by: tuple[tuple[str, str], ...] = ()
+    shown_by: str = ""
+    part: str = ""
 
 
 def read_constants(paper: Paper, where: str, claims: Collection[str]) -> tuple[Constant, ...]:
@@ -51,18 +52,15 @@ def read_constants(paper: Paper, where: str, claims: Collection[str]) -> tuple[C
 
 
 def _read(entry: Any, slug: str, where: str, label: str, claims: Collection[str]) -> Constant:
-    if isinstance(entry, dict):
-        entry = {k: [v] if k == "shown_by" and isinstance(v, str) else v for k, v in entry.items()}
     check_keys(entry, _REQUIRED, _OPTIONAL, where, label)
+    shown_by, _, part = entry.get("shown_by", "").partition(":")
     label = f"{label}: {entry['claim']}"
-    for claim in (entry["claim"], *(word.split()[0] for word in entry.get("shown_by", ()) if word.split())):
+    for claim in (entry["claim"], shown_by or entry["claim"]):
         if claim not in claims:
             raise InputError(f"{where}: {label}: no claim {claim!r}; {suggestion(claim, claims)}")
     if not entry["claim"].startswith(slug + "."):
         raise InputError(f"{where}: {label}: the claim must be one of {slug}")
-    for key in _REQUIRED:
+    for key in ("printed", "yields"):
         if not entry[key].strip():
             raise InputError(f"{where}: {label}: {key} is empty")
-    shown = tuple((claim, " ".join(role)) for claim, *role in (word.split() for word in entry.get("shown_by", ()) if word.split()))
-    texts = {key: entry[key].strip() for key in ("claim", "printed", "yields", "follows", "better") if key in entry}
-    return Constant(**texts, shown_by=shown)
+    return Constant(**{**entry, "shown_by": shown_by, "part": part})

@@ -141,10 +141,11 @@ class Project:
         """That what shows a constant is bound."""
         for slug, constants in self.constants.items():
             where = self.relative(self.papers[slug].path.parent / CONSTANTS)
-            for claim, role in (shown for constant in constants for shown in constant.shown_by):
-                roles = [b.role for b in REGISTRY.roles(claim)]
-                if role and role not in roles:
-                    raise InputError(f"{where}: shown_by names {claim} {role}, which is not bound; {suggestion(role, roles)}")
+            for constant in constants:
+                parts = [b.role.removeprefix("part:") for b in REGISTRY.roles(constant.shown_by)]
+                if constant.part and constant.part not in parts:
+                    missing = f"{constant.shown_by}:{constant.part}"
+                    raise InputError(f"{where}: shown_by names {missing}, which is not bound; {suggestion(constant.part, parts)}")
 
     def modules(self, paper: Paper) -> list[str]:
         """The names of the proof modules of a paper."""
