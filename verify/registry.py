@@ -514,6 +514,6 @@ def _against_text(readings: Iterable[tuple[str, str]], claim: str, place: Place)
     told = ""
     for item in readings:
         if not isinstance(item, (tuple, list)) or len(item) != 2 or item[0] != CAPTION_AGAINST_TEXT or not str(item[1]).strip():
-            raise InputError(f'{place}: {claim}: a reading of a figure is ("{CAPTION_AGAINST_TEXT}", "what was found")')
+            raise InputError(f'{place}: {claim}: a reading of a figure must be ("{CAPTION_AGAINST_TEXT}", "what was found")')
         told = str(item[1])
     return told
