@@ -150,7 +150,13 @@ def curves_lose_the_balance(g: Goal) -> None:
 DETERMINANTS = "det(A(0) @ B(0)) != det(A(0))^2"
 
 for _name, _a, _b, _claims, _says in (
-    ("without-balance", "2", "1", ("0 < det(A(0))", "0 < det(B(0))"), "Without balanced factors: it fails, A = 2, B = 1 at rest."),
+    (
+        "without-balance",
+        "2",
+        "1",
+        ("0 < det(A(0))", "0 < det(B(0))"),
+        "Without balanced factors: it fails, A = 2, B = 1 at rest.",
+    ),
     ("without-positive-a", "-1", "1", (BALANCED, "0 < det(B(0))"), "Without det A(0) > 0: it fails, A = -1, B = 1 at rest."),
     ("without-positive-b", "1", "-1", (BALANCED, "0 < det(A(0))"), "Without det B(0) > 0: it fails, A = 1, B = -1 at rest."),
 ):

@@ -145,8 +145,18 @@ def signed_singular_values_move(g: Goal) -> None:
 
 
 for _name, _sizes, _size, _says in (
-    ("without-square-factors", "d k", "k", "Without square factors: (78) holds for A and B of any inner width, and for any loss."),
-    ("without-objective", "d", "d", "Without objective (2): (78) holds for every differentiable loss, with G(t) its gradient at W(t)."),
+    (
+        "without-square-factors",
+        "d k",
+        "k",
+        "Without square factors: (78) holds for A and B of any inner width, and for any loss.",
+    ),
+    (
+        "without-objective",
+        "d",
+        "d",
+        "Without objective (2): (78) holds for every differentiable loss, with G(t) its gradient at W(t).",
+    ),
 ):
 
     @part(
