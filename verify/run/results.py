@@ -16,6 +16,8 @@ from verify.run.evidence import Evidence, counterexample, summarise, used_librar
 from verify.run.files import digest
 from verify.verdict import AMENDED, Amendment, Grade, Mutants, Outcome, Reading, Verdict
 
+CONTEXT = "Hypotheses that only the context gives:"
+"""How the part of a reason begins that names them."""
 PROVED, FAILED, TIMED_OUT, PARSED, DONE = "proved", "failed", "timed out", "parsed", "done"
 
 
@@ -243,7 +245,7 @@ class Results:
 
     def _remarks(self, claim: str, decision: Decision, outcome: Outcome) -> Iterable[str]:
         if decision.context:
-            yield f"Hypotheses that only the context gives: {decision.context}"
+            yield f"{CONTEXT} {decision.context}"
         if outcome is Outcome.REFUTED and self.claims[claim].transcription:
             yield "The printed text of this entry was reconstructed from a damaged source"
 
