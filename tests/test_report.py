@@ -59,7 +59,8 @@ def test_reports_are_reproducible_from_a_run_and_from_the_record(world: World) -
         path.unlink()
     assert save(world) == []
     assert digests(world.root / "reports") == first
-    assert {"README.md", "tiny.md", "tiny/a.md", "errata.md", "graphs.md", "trusted.md", "verdicts.json", "statements.json", "record.json"} < set(first)
+    data = {"verdicts.json", "statements.json", "record.json"}
+    assert {"README.md", "tiny.md", "tiny/a.md", "errata.md", "graphs.md", "trusted.md"} | data <= set(first)
     assert "certificates/tiny/a.json" in first
     for path in first:
         text = (world.root / "reports" / path).read_text()
@@ -138,8 +139,16 @@ def test_dropped_hypotheses_and_constants_are_tables(world: World) -> None:
         def k(g): g.close()
         """
     )
-    constant = '[[constant]]\nclaim = "tiny.a"\nprinted = "$1/2$"\nyields = "$1/4$"\nfollows = false\nshown_by = "tiny.a:without-zero"\n'
-    (world.root / "proofs/tiny/constants.toml").write_text(constant)
+    (world.root / "proofs/tiny/constants.toml").write_text(
+        """
+        [[constant]]
+        claim = "tiny.a"
+        printed = "$1/2$"
+        yields = "$1/4$"
+        follows = false
+        shown_by = "tiny.a:without-zero"
+        """
+    )
     save(world)
     page = (world.root / "reports/tiny.md").read_text()
     assert "| zero | yes: a proof | still true | [without-zero](tiny/a.md#part-without-zero) |" in page
