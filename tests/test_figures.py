@@ -148,6 +148,7 @@ def test_names_are_checked(world: World) -> None:
     for text, error in (
         ('@figure("tiny.a", "../x")\ndef f(canvas): ...\n', "figure name '../x' must be letters"),
         ('@figure("tiny.a", "x")\ndef f(c): ...\n@figure("tiny.b", "x")\ndef g(c): ...\n', "two figures are named x"),
+        ('@figure("tiny.a", "x", readings=[("caption", "y")])\ndef f(c): ...\n', 'must be ("caption against text"'),
         ('@figure("tiny.zz", "x")\ndef f(canvas): ...\n', "tiny.zz"),
     ):
         world.proofs(text)

@@ -19,6 +19,8 @@ from pathlib import Path
 
 from verify.catalogue import check_dependencies, read_paper
 from verify.claim import Claim, Paper
+from verify.constants import FILE as CONSTANTS
+from verify.constants import Constant, read_constants
 from verify.errors import InputError, suggestion
 from verify.registry import REGISTRY, Registry
 
@@ -84,6 +86,12 @@ class Project:
         return found
 
     @cached_property
+    def constants(self) -> dict[str, tuple[Constant, ...]]:
+        """The table of constants of every paper by slug, checked."""
+        where = {slug: self.relative(paper.path.parent / CONSTANTS) for slug, paper in self.papers.items()}
+        return {slug: read_constants(paper, where[slug], self.claims) for slug, paper in self.papers.items()}
+
+    @cached_property
     def claims(self) -> dict[str, Claim]:
         """All claims by id, in the order of the catalogues."""
         return {c.id: c for p in self.papers.values() for c in p.claims}
@@ -118,12 +126,23 @@ class Project:
             for used in REGISTRY.uses(claim):
                 if used not in self.claims:
                     raise InputError(f"{claim}: uses the unknown {used!r}; {suggestion(used, self.claims)}")
+        self._check_constants()
         try:
             graphlib.TopologicalSorter({c: REGISTRY.uses(c) for c in REGISTRY.claims()}).prepare()
         except graphlib.CycleError as error:
             circle = list(error.args[1])[::-1]
             raise InputError(f"{circle[0]}: its uses go in a circle: {' -> '.join(circle)}") from None
         return REGISTRY
+
+    def _check_constants(self) -> None:
+        """That what shows a constant is bound."""
+        for slug, constants in self.constants.items():
+            where = self.relative(self.papers[slug].path.parent / CONSTANTS)
+            for constant in constants:
+                parts = [b.role.removeprefix("part:") for b in REGISTRY.roles(constant.shown_by)]
+                if constant.part and constant.part not in parts:
+                    missing = f"{constant.shown_by}:{constant.part}"
+                    raise InputError(f"{where}: shown_by names {missing}, which is not bound; {suggestion(constant.part, parts)}")
 
     def modules(self, paper: Paper) -> list[str]:
         """The names of the proof modules of a paper."""

@@ -215,7 +215,8 @@ def captured(g: Goal) -> None:
     context=CONTEXT,
     reason=(
         "1152 d is what the printed Lipschitz constant sqrt d and a safety factor 2 give. Since J is 1-Lipschitz, "
-        "loss(0) < sigma_min^6/(288 sigma_max^2) suffices, for every d (part:better-threshold)."
+        "loss(0) < sigma_min^6/(288 sigma_max^2) suffices, for every d (part:better-threshold); by the length of the path even "
+        "loss(0) < sigma_min^4/32 (part:threshold-by-length)."
     ),
 )
 def loss_decays(g: Goal) -> None:
@@ -252,8 +253,8 @@ def better_threshold(g: Goal) -> None:
     uses=[CORE],
     reading=READING,
     context=CONTEXT,
-    reason="6 sqrt 2 follows from the argument; under the loss condition itself (72/49) sqrt 2 is possible "
-    "(ball of radius sigma_min/8).",
+    reason="6 sqrt 2 follows from the argument. Under the loss condition (22/21) sqrt 2/sigma_min in place of "
+    "6 sqrt 2 sigma_max/sigma_min^2 is possible (part:shorter).",
 )
 def parameters_stay_near(g: Goal) -> None:
     """The flow is captured in the ball of radius s/2."""

@@ -133,6 +133,8 @@ def _figures(material: Material, claim: Claim) -> Iterator[str]:
             continue
         yield f"![{figure.name}]({path_of(figure)})"
         yield prose(f"{figure.caption} {result.caption}".strip())
+        if figure.against_text:
+            yield f"Caption against text: {prose(figure.against_text)}"
 
 
 def _flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[str]:

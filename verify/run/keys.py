@@ -20,6 +20,8 @@ from verify.run.sources import Sources
 
 LIBRARY = ("facts.json", "library")
 """The facts in the kernel's folder, and the texts that they are made from: a proof rests on those that it names."""
+UNREAD = ("catalogue.toml", "constants.toml")
+"""Data files on which no result depends: the entries of a catalogue are digested one by one, constants are only reported."""
 LIBRARIES = ("python-flint", "sympy", "mpmath", "numpy", "hypothesis", "scipy", "z3-solver", "clarabel")
 
 
@@ -168,4 +170,4 @@ def _version(name: str) -> str:
 def _ignored(parts: Sequence[str]) -> bool:
     name = parts[-1]
     hidden = any(p.startswith((".", "__pycache__")) for p in parts)
-    return hidden or name.endswith((".py", ".pyc", ".md")) or name == "catalogue.toml"
+    return hidden or name.endswith((".py", ".pyc", ".md")) or name in UNREAD
