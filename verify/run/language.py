@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import json
 from collections.abc import Mapping
+from functools import cached_property
+from types import ModuleType
 from typing import Any
 
 from verify.run.files import canonical
@@ -14,7 +16,12 @@ class Language:
     """Wraps a kernel module, whose formulas are immutable, so that lists go in and come out."""
 
     def __init__(self, kernel: str = "verify.kernel") -> None:
-        self._kernel = importlib.import_module(kernel)
+        self._name = kernel
+
+    @cached_property
+    def _kernel(self) -> ModuleType:
+        """The kernel, imported when it is first needed."""
+        return importlib.import_module(self._name)
 
     def parse(self, text: str) -> Any:
         """The formula of a text, as JSON."""
