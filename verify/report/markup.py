@@ -8,10 +8,13 @@ not allowed. Everything here is therefore written with macros made of letters, w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+
+from verify.report.typography import typographic
 
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\s+|.", re.DOTALL)
-_MATH = re.compile(r"(\$\$.+?\$\$|\$[^$]+\$|`[^`]+`)", re.DOTALL)
+_ROW = r"-?[0-9/]+(?:, ?-?[0-9/]+)*"
+_MATH = re.compile(rf"(\$\$.+?\$\$|\$[^$]+\$|`[^`]+`|\[{_ROW}(?:; ?{_ROW})+\])", re.DOTALL)
 _ESCAPE = re.compile(r"([\\*_\[\]<>`$~|])")
 _LEADING = re.compile(r"^(#{1,6}\s|[-+>]\s?|=+\s*$|\d+[.)]\s)")
 
@@ -77,13 +80,19 @@ def display(latex: str) -> str:
 
 def prose(text: str) -> str:
     """Text with `$...$` for Markdown: one line, everything outside mathematics and `code` escaped."""
+    return _guard(_escaped(text))
+
+
+def _escaped(text: str) -> str:
     pieces = _MATH.split(" ".join(text.split()))
     out = ""
     for number, piece in enumerate(pieces):
         if number % 2 == 0:
-            out += _ESCAPE.sub(r"\\\1", piece)
+            out += _ESCAPE.sub(r"\\\1", typographic(piece))
         elif piece.startswith("`"):
             out += piece
+        elif piece.startswith("["):
+            out += inline(_matrix(piece))
         elif piece.startswith("$$"):
             out += f"\n\n{display(piece[2:-2])}\n\n"
         else:
@@ -92,7 +101,13 @@ def prose(text: str) -> str:
             out += inline(piece[1:-1])
             if number + 1 < len(pieces) and pieces[number + 1][:1].isalnum():
                 out += " "
-    return _guard(out.strip())
+    return out.strip()
+
+
+def _matrix(text: str) -> str:
+    """A matrix of numbers that was typed as `[1,2; 3,4]`."""
+    rows = [" & ".join(cell.strip() for cell in row.split(",")) for row in text[1:-1].split(";")]
+    return r"\begin{bmatrix} " + r" \cr ".join(rows) + r" \end{bmatrix}"
 
 
 def paragraphs(text: str) -> str:
@@ -109,7 +124,7 @@ def paragraphs(text: str) -> str:
 
 def cell(text: str) -> str:
     """Prose for a cell of a table."""
-    return " ".join(prose(text).split())
+    return " ".join(_escaped(text).split())
 
 
 def code(text: str) -> str:
@@ -123,12 +138,6 @@ def code(text: str) -> str:
 def folded(summary: str, body: str) -> str:
     """Markdown that a reader opens by a click."""
     return f"<details><summary>{summary}</summary>\n\n{body}\n\n</details>"
-
-
-def instance(values: Mapping[str, str]) -> str:
-    """A counterexample as a block; names that stand for themselves (any value does) are left out, nothing else gives ""."""
-    lines = [f"{name} = {value}" for name, value in values.items() if name != value]
-    return code("\n".join(lines)) if lines else ""
 
 
 def tick(text: str) -> str:
