@@ -281,31 +281,42 @@ def two_layers(sign: float) -> Callable[[Rng], Iterable[Env]]:
     def draw(rng: Rng) -> Iterable[Env]:
         for m, k, n in ((2, 1, 2), (1, 2, 1), (2, 2, 1)):
             x, y, z, s = (rng.uniform(-1, 1, size=shape) for shape in ((m, k), (k, n), (m, n), (m, n)))
-            yield {"m": m, "k": k, "n": n, "X": x, "Y": y, "Z": z, "S": s, "sign": sign}
+            yield {"m": m, "k": k, "n": n, "X": x, "Y": y, "Z": z, "S": s, "layers": down_the_loss(x, y, z, sign * s**2)}
 
     return draw
 
 
-def layer(which: int) -> Callable[[Env], Smooth]:
-    """A layer of the flow down the loss (up, for the sign -1) by the classical Runge-Kutta method."""
+def down_the_loss(x: np.ndarray, y: np.ndarray, z: np.ndarray, weights: np.ndarray) -> Callable[[float], list[np.ndarray]]:
+    """Both layers at a time by the classical Runge-Kutta method (up the loss for negative weights)."""
 
-    def slope(env: Env, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        g = env["sign"] * env["S"] ** 2 * (a @ b - env["Z"])
-        return -g @ b.T, -a.T @ g
+    def slope(a: np.ndarray, b: np.ndarray) -> list[np.ndarray]:
+        g = weights * (a @ b - z)
+        return [-g @ b.T, -a.T @ g]
+
+    @lru_cache
+    def position(t: float) -> list[np.ndarray]:
+        steps = 150
+        h, now = t / steps, [x, y]
+        for _ in range(steps):
+            k = [slope(*now)]
+            for part in (h / 2, h / 2, h):
+                k.append(slope(*(x + part * d for x, d in zip(now, k[-1], strict=True))))
+            now = [x + h / 6 * (a + 2 * b + 2 * c + d) for x, a, b, c, d in zip(now, *k, strict=True)]
+        return now
+
+    return position
+
+
+def layer(which: int) -> Callable[[Env], Smooth]:
+    """A layer of the flow; its derivative is a difference quotient, and not the right side."""
 
     def witness(env: Env) -> Smooth:
-        @lru_cache
-        def position(t: float) -> tuple[np.ndarray, np.ndarray]:
-            steps = 200
-            h, now = t / steps, (env["X"], env["Y"])
-            for _ in range(steps):
-                k = [slope(env, *now)]
-                for part in (h / 2, h / 2, h):
-                    k.append(slope(env, *(x + part * d for x, d in zip(now, k[-1], strict=True))))
-                now = tuple(x + h / 6 * (a + 2 * b + 2 * c + d) for x, a, b, c, d in zip(now, *k, strict=True))  # type: ignore
-            return now
+        def at(order: int, t: float) -> np.ndarray:
+            if order == 0:
+                return env["layers"](t)[which]
+            return Reading.derivative(lambda s: env["layers"](s)[which], t)
 
-        return Smooth(lambda n, t: Reading.derivative(lambda s: position(s)[which], t) if n else position(t)[which])
+        return Smooth(at)
 
     return witness
 
