@@ -221,7 +221,7 @@ Table = list[list[int]]
 """For several polynomials the integers c_0, .., c_n of 2^-unit sum c_k T_k(2u - 1), 0 <= u <= 1."""
 
 
-def _decoded(data: dict[str, Any], rows: int) -> tuple[int, Table]:
+def decoded(data: dict[str, Any], rows: int) -> tuple[int, Table]:
     """(unit, coefficients) of a step."""
     unit, sizes = data["unit"], data["sizes"]
     _need(type(unit) is int and 0 <= unit <= LIMITS["bits"], "unit out of range")
@@ -686,7 +686,7 @@ def _check_step(
     new_mid = _blocks(step["mid"], model)
     _need(bool(rho > 0) and new_error >= 0, where + "a bound is negative")
     cells = sum(r * c for r, c in model.shapes)
-    unit, rows = _decoded(step["polynomial"], cells + (beta is not None))
+    unit, rows = decoded(step["polynomial"], cells + (beta is not None))
     top = max(abs(v) for row in rows for v in row).bit_length() - unit
     ctx.prec = unit + 48 + max(0, math.ceil(_log2(h * model.factor))) + 2 * model.depth * max(0, top)
 
