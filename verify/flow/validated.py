@@ -890,6 +890,8 @@ class _Run:
 
     def _missing(self) -> int:
         """Bits by which the error exceeds what is wanted at the end; near the limit it hardly grows any more."""
+        if self.error == 0:  # an exact start that is captured before the first step
+            return -self.want
         return math.ceil(log2_of(self.error) - self.goal) + 7 + self.reserve
 
     def _enough(self) -> bool:
