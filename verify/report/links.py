@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from verify.registry import AMENDMENT, NEGATION, STATEMENT
-from verify.report.markup import cell, paragraphs, prose
+from verify.report.markup import cell, paragraphs, prose, typed
 from verify.report.record import Material
 
 _PART = re.compile(r"\bpart:([A-Za-z0-9][A-Za-z0-9-]*)")
@@ -87,15 +87,15 @@ class Here:
 
     def prose(self, text: str) -> str:
         """Prose of a proof module as a paragraph: parts and claims that it names are links."""
-        return self._linked(prose(text))
+        return self._linked(prose(typed(text)))
 
     def cell(self, text: str) -> str:
         """The same for a cell of a table."""
-        return self._linked(cell(text))
+        return self._linked(cell(typed(text)))
 
     def paragraphs(self, text: str) -> str:
         """The same for several paragraphs."""
-        return self._linked(paragraphs(text))
+        return self._linked(paragraphs(typed(text)))
 
     def _linked(self, markdown: str) -> str:
         """Links where Markdown that was escaped names a part of this claim, or a claim by its id."""

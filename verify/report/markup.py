@@ -14,7 +14,8 @@ from verify.report.typography import typographic
 
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\s+|.", re.DOTALL)
 _ROW = r"-?[0-9/]+(?:, ?-?[0-9/]+)*"
-_MATH = re.compile(rf"(\$\$.+?\$\$|\$[^$]+\$|`[^`]+`|\[{_ROW}(?:; ?{_ROW})+\])", re.DOTALL)
+_MATRIX = re.compile(rf"\[{_ROW}(?:; ?{_ROW})+\]")
+_MATH = re.compile(r"(\$\$.+?\$\$|\$[^$]+\$|`[^`]+`)", re.DOTALL)
 _ESCAPE = re.compile(r"([\\*_\[\]<>`$~|])")
 _LEADING = re.compile(r"^(#{1,6}\s|[-+>]\s?|=+\s*$|\d+[.)]\s)")
 
@@ -88,11 +89,9 @@ def _escaped(text: str) -> str:
     out = ""
     for number, piece in enumerate(pieces):
         if number % 2 == 0:
-            out += _ESCAPE.sub(r"\\\1", typographic(piece))
+            out += _ESCAPE.sub(r"\\\1", piece)
         elif piece.startswith("`"):
             out += piece
-        elif piece.startswith("["):
-            out += inline(_matrix(piece))
         elif piece.startswith("$$"):
             out += f"\n\n{display(piece[2:-2])}\n\n"
         else:
@@ -104,10 +103,15 @@ def _escaped(text: str) -> str:
     return out.strip()
 
 
+def typed(text: str) -> str:
+    """Text whose mathematics was typed in plain letters, with its signs and with matrices like `[1,2; 3,4]` as formulas."""
+    pieces = _MATH.split(text)
+    return "".join(p if n % 2 else _MATRIX.sub(lambda m: f"${_matrix(m[0])}$", typographic(p)) for n, p in enumerate(pieces))
+
+
 def _matrix(text: str) -> str:
-    """A matrix of numbers that was typed as `[1,2; 3,4]`."""
     rows = [" & ".join(cell.strip() for cell in row.split(",")) for row in text[1:-1].split(";")]
-    return r"\begin{bmatrix} " + r" \cr ".join(rows) + r" \end{bmatrix}"
+    return r"\begin{bmatrix} " + r" \\ ".join(rows) + r" \end{bmatrix}"
 
 
 def paragraphs(text: str) -> str:

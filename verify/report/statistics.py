@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from verify.report.markup import cell
+from verify.report.markup import cell, typed
 from verify.report.words import table
 
 WIDEST = 8
@@ -122,4 +122,4 @@ def _show(value: Any) -> str:
 
 
 def _text(value: Any) -> str:
-    return cell(_show(value))
+    return cell(typed(_show(value)))

@@ -174,11 +174,13 @@ def _spaced(term: str) -> str:
 
 def fold(e: Any) -> Any:
     """The same term with everything worked out that exact arithmetic on rationals and small matrices decides."""
+    if (number := _number(e)) is not None:
+        return _term(number)
     if not isinstance(e, tuple):
         return e
     head = e[0]
-    if head in ("q", "I", "J", "O"):
-        return _matrix(rows) if head != "q" and (rows := _rows(e)) is not None else e
+    if head in ("I", "J", "O"):
+        return e if (rows := _rows(e)) is None else _matrix(rows)
     if head == "lam":
         return ("lam", e[1], fold(e[2]))
     if head == "mat":
@@ -369,9 +371,12 @@ def _linear(e: Any) -> tuple[Fraction, dict[Any, Fraction]]:
             for atom, times in found.items():
                 parts[atom] = parts.get(atom, Fraction(0)) + times
         return constant, {atom: times for atom, times in parts.items() if times}
-    if isinstance(e, tuple) and e[0] == "*" and len(e) == 3 and (factor := _number(e[1])) is not None:
-        c, found = _linear(e[2])
-        return factor * c, {atom: factor * times for atom, times in found.items()}
+    if isinstance(e, tuple) and e[0] == "*":
+        rest = [x for x in e[1:] if _number(x) is None]
+        if len(rest) == 1 and len(e) > 2:
+            factor = math.prod((n for x in e[1:] if (n := _number(x)) is not None), start=Fraction(1))
+            c, found = _linear(rest[0])
+            return factor * c, {atom: factor * times for atom, times in found.items()}
     return Fraction(0), {e: Fraction(1)}
 
 
