@@ -46,8 +46,7 @@ def _pieces(material: Material, claim: Claim, used_by: list[str]) -> Iterator[st
     yield "Printed:"
     yield quote(prose(claim.statement))
     yield f"Hypotheses and context: {prose(claim.assumptions)}"
-    if decision is not None:
-        yield from _decision(material, claim, decision)
+    yield from _decision(material, claim, decision)
     for binding in sorted(registry.roles(claim.id), key=lambda b: b.role.startswith("part:")):
         yield from _role(material, claim, binding)
     if decision is not None and decision.text and (claim.id, STATEMENT) not in registry.bindings:
@@ -63,9 +62,9 @@ def _pieces(material: Material, claim: Claim, used_by: list[str]) -> Iterator[st
         yield f"Certificate: [{file}]({file}). Check it again: `verify recheck {claim.id}`"
 
 
-def _decision(material: Material, claim: Claim, decision: Decision) -> Iterator[str]:
+def _decision(material: Material, claim: Claim, decision: Decision | None) -> Iterator[str]:
     verdict = material.verdicts[claim.id]
-    if decision.reading:
+    if decision is not None and decision.reading:
         yield f"Reading that was encoded: {prose(decision.reading)}"
     if verdict.readings:
         yield table(["other reading", "outcome"], [[cell(r.reading), str(r.outcome)] for r in verdict.readings])
@@ -116,7 +115,8 @@ def _tests(material: Material, claim: Claim) -> Iterator[str]:
             continue
         told = ("passed" if result.holds else "failed") if result.status == DONE else f"no result: {result.error}"
         how = f"{test.grade}, profile {result.profile}, seed {test.seed}"
-        yield f"**Replayed: {prose(test.name)}** ({how}): {prose(told)}"
+        about = "on another reading, " if test.reading else ""
+        yield f"**Replayed: {prose(test.name)}** ({about}{how}): {prose(told)}"
         if test.reduction:
             yield paragraphs(test.reduction)
         if result.statistics:
