@@ -95,8 +95,8 @@ undecided(
     " state. For finite m and small alpha the post-training starts near a rank-one matrix with two-valued factors, and an added"
     " entry breaks the symmetry that Theorem 4 uses. Figure 3 (fig-3-deep-warm) shows what the sentence says at small scales, and not at"
     " large ones",
-    missing="a theorem for the post-training of deep factorisations from a start near rank one on a larger set of observations; near such a"
-    " start the Jacobian of the predictions has rank-deficient directions, so that the lazy argument of Theorem 7 does not bound the way",
+    missing="a theorem for the post-training of deep factorisations from a start near rank one on a larger set of observations; Theorem 7,"
+    " the only one here on a post-training near its start, is about depth 2 and a small loss",
     uses=[SMALL],
 )
 
