@@ -85,7 +85,11 @@ undecided(
             "refuted",
             "loss-at-depth-three",
         ),
-        ("a deep model leaves the result of its pre-training for a lower rank when the data ask for it", "refuted", "diagonal-pretraining"),
+        (
+            "a deep model leaves the result of its pre-training for a lower rank when the data ask for it",
+            "refuted",
+            "diagonal-pretraining",
+        ),
         ("from the family (7) with fixed finite m, for alpha to 0", "open", None),
     ],
     tried="Theorem 4 gives the rank after a deep pre-training on the diagonal from the family (7): nearly one for small alpha, full for"
