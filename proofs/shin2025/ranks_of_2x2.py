@@ -359,13 +359,22 @@ def enclosed(g: Goal, entries: dict[str, str], box: dict[str, tuple[str, str]], 
     norm = widened(size)
     a, b = root(norm[0] + 2 * least, False), root(norm[1] + 2 * most, True)
     c, e = root(norm[0] - 2 * most, False), root(norm[1] - 2 * least, True)
+
+    def least_difference(g: Goal) -> None:
+        """c^2 <= |X|_F^2 - 2 |det X|, which is (s1 - s2)^2 if c = 0."""
+        if c:
+            g.pos(["@" + n2[0]], ["2", "@" + top], [decimal(norm[0] - 2 * most - c * c)])
+            return
+        product, total = g.split_all(g.fact("sv_2x2", MATRIX))
+        g.pos([f"({S1} - {S2})^2"], eqs=[(product, "2"), (total, "-1")])
+
     s = g.lemma(
         SPREAD,
         "part:sum-and-difference", MATRIX, *map(decimal, (a, b, c, e)),
         by=[None] * 4 + [
             lambda g: g.pos(["@" + n2[0]], ["2", "@" + bottom], [decimal(norm[0] + 2 * least - a * a)]),
             lambda g: g.pos(["@" + n2[1]], ["2", "@" + top], [decimal(b * b - norm[1] - 2 * most)]),
-            lambda g: g.pos(["@" + n2[0]], ["2", "@" + top], [decimal(norm[0] - 2 * most - c * c)]),
+            least_difference,
             lambda g: g.pos(["@" + n2[1]], ["2", "@" + bottom], [decimal(e * e - norm[1] + 2 * least)]),
         ],
     )  # fmt: skip
