@@ -117,8 +117,7 @@ def limits(g: Goal, sides: list[tuple[str, str]], equations: list[str], growth: 
     found = find(flow, DIGITS, residuals=[parse_term(r, dict.fromkeys(NAMES, "R")) for r in residuals().values()], growth=growth)
     unit, ends = Fraction(1, 10 ** (DIGITS + 2)), []
     for x, m in zip(order, found.state.mid, strict=True):
-        middle = Fraction(m, 1 << found.bits)
-        low, high = math.floor((middle - found.state.error) / unit) * unit, math.ceil((middle + found.state.error) / unit) * unit
+        low, high = math.floor((m - found.state.error) / unit) * unit, math.ceil((m + found.state.error) / unit) * unit
         ends.append(
             (
                 "ex",

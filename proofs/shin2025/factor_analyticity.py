@@ -19,7 +19,7 @@ SUM = " + ".join(n2(f"{x}({{0}})") for x in "ABVWPQ")
         {analytic("A", "d", "d")} and {analytic("B", "d", "d")} and {analytic("W", "d", "d")}""",
     argument="sound",
     reading="Analytic on t >= 0: near every point s >= 0 each entry is the sum of its Taylor series at s. M is the indicator matrix"
-    " of the observed entries, Z holds their values. Remark: the flow is the only hypothesis, and it is needed (part:flow-needed);"
+    " of the observed entries, Z holds their values. Remark: the flow is needed (part:without-flow), and so is a loss that is analytic as objective (2) is (part:without-objective);"
     " no balancedness is.",
     context="the loss is objective (2), so that its gradient is the masked residual",
     uses=[ID],

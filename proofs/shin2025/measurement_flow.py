@@ -370,9 +370,13 @@ FAR = f"2*((1+q)*S/((1-q)^2*s^2))^2*{loss('0')}"
 )
 def never_leaves_the_ball(g: Goal) -> None:
     """At the first exit the distance would be less than the radius."""
-    hs = g.intro()
-    _q0, _q1, small, _t0 = hs[-4:]
-    far = g.lemma(CORE, "part:distance-in-ball", "d", "M", "Z", "A", "B", "s", "S")
+    small = g.intro()[-2]
+    capture(g, g.lemma(CORE, "part:distance-in-ball", "d", "M", "Z", "A", "B", "s", "S"), small)
+
+
+def capture(g: Goal, far: str, small: str) -> None:
+    """Close the three bounds of a capture in the ball of radius q s: `far` bounds the distance before the exit, `small` says that
+    this bound is less than q^2 s^2."""
     decay = g.lemma(CORE, "part:loss-in-ball", "d", "M", "Z", "A", "B", "s", "S")
     gap = f"q^2*s^2 - {moved('u')}"
 

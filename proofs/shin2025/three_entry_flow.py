@@ -1,7 +1,8 @@
 """The 2 x 2 flow of depth 2 on the entries (1,1), (1,2), (2,2) at stated numbers: its limit, followed step by step.
 
-The eight entries of the factors solve a polynomial differential equation, the gradient flow of the three residuals. The kernel's
-rule `flow` encloses their limits; from them follow the limit of the product and its singular values.
+The eight entries of the factors solve a polynomial differential equation, the gradient flow of the three residuals. The validated
+integrator follows the factors to infinity; the kernel's rule `flow` takes the steps of its certificate and encloses the limits of
+the entries. From them follow the limit of the product and its singular values.
 """
 
 from __future__ import annotations
@@ -10,17 +11,22 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from proofs.shin2025.ranks_of_2x2 import FINE, INDICES, MATRIX, SPREAD, TERMS, Interval, enclosed, texts
 from proofs.shin2025.warm_start_flow import FLOW, claim
 from proofs.shin2025.warm_start_symmetry import entry_rates
+from verify.flow.certificate import complete
+from verify.flow.models import deep_factorization
+from verify.flow.validated import Problem, certified_limit
 from verify.kernel import Goal
-from verify.kernel.flow_search import find, number
-from verify.kernel.flows import read
+from verify.kernel.flow_search import number, of_certificate
+from verify.kernel.flows import Flow, read
 from verify.kernel.syntax import parse_term
 from verify.kernel.terms import free
 
 DIGITS = 30  # of what is stated
+SPARE = 3  # digits by which the certificate of a flow is better than the bounds that the kernel finds along it
 Numbers = dict[str, tuple[str, str]]
 NAMES = [f"{m}{i}{j}" for m in "ab" for i, j in INDICES]
 Targets = dict[tuple[int, int], str]
@@ -84,7 +90,6 @@ class Run:
     left: str = "A"
     right: str = "B"
     digits: int = FINE - 2
-    growth: float = 8
 
     def place(self, name: str, t: str = "t") -> str:
         """The entry of a factor that a function is."""
@@ -131,6 +136,18 @@ def functions(g: Goal, run: Run) -> tuple[list[tuple[str, str]], list[str], list
     return list(zip(found[:16:2], found[1:16:2], strict=True)), found[16:24], found[24:]
 
 
+PLACES = [x for m in "ba" for x in NAMES if x[0] == m]
+"""The entries of the factors, the first factor of the flow (the right one) before the second."""
+
+
+def certificate(flow: Flow, run: Run) -> dict[str, Any]:
+    """The certificate of `verify flow` for the flow of the factors, from the middle of the bounds of the start."""
+    start = {x: (low + high) / 2 for x, (low, high) in zip(flow.names, flow.box, strict=True)}
+    factors = [[[start[f"{m}{i}{j}"] for j in (1, 2)] for i in (1, 2)] for m in "ba"]
+    target = [[run.observed.get((i, j)) for j in (1, 2)] for i in (1, 2)]
+    return complete(certified_limit(Problem.make(deep_factorization(target, 2), factors), run.digits + SPARE).certificate)
+
+
 def follow(g: Goal, run: Run, sides: list[tuple[str, str]], equations: list[str]) -> list[str]:
     """The limits of the eight functions within 10^-digits: for each a hypothesis `ex l. tends(t, x(t), l) and ..`."""
     order = [g.hyp_formula(h)[2][2][1][2] for h in equations]
@@ -138,12 +155,11 @@ def follow(g: Goal, run: Run, sides: list[tuple[str, str]], equations: list[str]
     hypotheses = {"vars": tuple(order), "ode": tuple(equations), "start": tuple(start[x] for x in order)}
     flow = read(g.seq.ctx, g.seq.hyps, hypotheses["vars"], hypotheses["ode"], hypotheses["start"])
     terms = [parse_term(r, dict.fromkeys(NAMES, "R")) for r in residuals(run.observed).values()]
-    found = find(flow, run.digits, residuals=terms, growth=run.growth)
+    found = of_certificate(flow, certificate(flow, run), PLACES, run.digits, terms)
     scale = 10 ** (run.digits + 2)
     limits = []
     for x, m in zip(order, found.state.mid, strict=True):
-        middle = Fraction(m, 1 << found.bits)
-        low, high = math.floor((middle - found.state.error) * scale), math.ceil((middle + found.state.error) * scale)
+        low, high = math.floor((m - found.state.error) * scale), math.ceil((m + found.state.error) * scale)
         bounds = (("<=", number(Fraction(low, scale)), "l"), ("<=", "l", number(Fraction(high, scale))))
         limits.append(("ex", (("l", "R"),), ("and", ("tends", "t", ("call", x, "t"), "l"), *bounds)))
     h = g.have(("and", *limits), lambda g: g.step("flow", **hypotheses, **found.arguments))

@@ -35,7 +35,6 @@ NEAR = Fraction(1, 10**9)
 """A cold start ends at an effective rank at most this above 1."""
 PLACES = 30  # decimals of the factors after pre-training
 PRETRAINED, WARM, COLD = 33, 18, 18  # digits to which a run is followed
-GROWTH = 45  # digits by which an error may grow from alpha on
 
 ONE = "alpha = 10^-35 and one m"
 
@@ -158,7 +157,7 @@ def follow_pretraining(g: Goal, name: str, m: Ratio) -> None:
     """The factors converge to the closed form, the product to a matrix with the stated ranks."""
     task = TASKS[name]
     hs = g.intro()
-    run = Run(observed(task, False), {}, hs[2], left="C", right="D", digits=PRETRAINED, growth=GROWTH)
+    run = Run(observed(task, False), {}, hs[2], left="C", right="D", digits=PRETRAINED)
     ends = end_points(g, exact_start(g, values(m), hs[:2], run))
 
     def bound(g: Goal, x: str, side: int, limit: Fraction) -> None:
@@ -209,7 +208,7 @@ def follow_the_cold_start(g: Goal, name: str, m: Ratio) -> None:
     """From alpha on."""
     task = TASKS[name]
     hs = g.intro()
-    run = Run(observed(task), {}, hs[2], digits=COLD, growth=GROWTH)
+    run = Run(observed(task), {}, hs[2], digits=COLD)
     limit_of_the_product(g, exact_start(g, values(m), hs[:2], run), shown(name, m, "cold"))
 
 
