@@ -30,13 +30,13 @@ FINER = 10  # bits by which a polynomial is closer to the solution than the erro
 
 
 def complete(certificate: dict[str, Any]) -> dict[str, Any]:
-    """The certificate with a polynomial for every step, in the place of the step's `order` and `bits`."""
+    """The certificate with a polynomial in the place of `order` and `bits` of every step but those of a `kind` of their own."""
     model = model_of(certificate) if certificate.get("steps") else None
     if model is None:
         return certificate
     steps, before = [], certificate["begin"]["mid"]
     for step in certificate["steps"]:
-        if "polynomial" not in step:
+        if "polynomial" not in step and "kind" not in step:
             rest = {k: v for k, v in step.items() if k not in ("order", "bits")}
             step = {**rest, "polynomial": _encoded(*_polynomial(model, before, step))}
         steps.append(step)
