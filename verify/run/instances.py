@@ -24,6 +24,8 @@ _SAME_CONCLUSION = frozenset({"have", "fact", "lemma", "clear", "apply", "split"
 _BRANCHES = frozenset({"em", "cases"})
 _FOLLOWED = _SAME_CONCLUSION | _BRANCHES | {"witness", "and", "or"}
 
+DEPTH = 50
+"""How many lemmas are entered at most."""
 Values = dict[str, str]
 Roles = Mapping[tuple[str, str], "RoleResult"]
 
@@ -97,7 +99,7 @@ class _Way:
     def _from_lemma(self, hypothesis: str) -> Values:
         """The values in the proof of a lemma that is the goal itself."""
         key = self.lemmas.get(hypothesis)
-        if key is None or self.depth > len(self.roles):
+        if key is None or self.depth > DEPTH:
             return {}
         return _Way(self.language, self.roles, self.depth + 1).from_goal(self._lemma(*key), self.roles[key].proof) or {}
 
