@@ -14,7 +14,8 @@ A certificate is JSON:
 - `steps`: each {"h", "beta" (or null), "order", "bits", "rho", "mid", "error", "final"}: every solution
   that starts within the previous error of the previous mid lies, after the step, within `error` of `mid`;
   on the way it stays within `rho` of the Taylor polynomial. A final step ends at the exact time, and h is
-  an upper bound of its length.
+  an upper bound of its length. Steps with a `kind`, "exponential", are those of
+  :mod:`verify.flow.recheck_exponential`.
 - `capture`: {"bits", "radius", "mid", "error"}: every such solution converges to a point within `error` of
   `mid`.
 - `claim`: {"blocks", "error"}: what the certificate asserts in the end.
@@ -666,6 +667,8 @@ def _check(cert: dict[str, Any]) -> Verified:
     )
     _need(distance <= error * error, "the start is not within the first ball")
 
+    from verify.flow.recheck_exponential import check_exponential
+
     steps = cert["steps"]
     _need(len(steps) <= LIMITS["steps"], "too many steps")
     stop = Fraction(cert["time"]) if kind == "time" else None
@@ -679,6 +682,11 @@ def _check(cert: dict[str, Any]) -> Verified:
         where = f"step {number}: "
         _need(not arrived, where + "after the end")
         ctx.prec = clock
+        if "kind" in step:
+            _need(step["kind"] == "exponential", where + "unknown kind")
+            time = time + _arb(_dyadic(step["h"]))
+            mid, error = check_exponential(model, mid, error, step, where)
+            continue
         exact_h = _dyadic(step["h"])
         exact_beta = None if step["beta"] is None else _dyadic(step["beta"])
         h = _arb(exact_h)

@@ -71,7 +71,7 @@ from typing import Any
 import numpy as np
 from flint import arb, arb_mat, fmpq
 
-from verify.flow import geometry
+from verify.flow import exponential, geometry
 from verify.flow.balls import (
     INFLATE,
     Dyadic,
@@ -336,6 +336,7 @@ class _Run:
         self.predict = math.inf  # log2 of the factor of |r|^2 in the error of the Newton step
         self.last_attempt = math.inf
         self.first_residual: float | None = None
+        self.decayed, self.decay_below, self.decay_after = False, -2.5, -math.inf
         self.orders: list[int] = []
         self.max_bits = 0
         self.mid: list[Flat] = []
@@ -397,8 +398,65 @@ class _Run:
         while not (self._try_capture() and self._enough()):
             if len(self.steps) >= self.max_steps:
                 raise _Stopped(f"not decided after {self.max_steps} steps")
-            if not self._stride(None):
+            if not (self._decay() or self._stride(None)):
                 self._step(self._beta())
+
+    def _decay(self) -> bool:
+        """The rest of the way in one step along a sum of exponentials (:mod:`verify.flow.exponential`); False if there is none yet."""
+        model = self.model
+        if not isinstance(model, LeastSquares) or not self.least or self.decayed:
+            return False
+        size = self._residual_size()
+        now = float(self.time.mid())
+        assert self.first_residual is not None
+        if size > min(self.first_residual - 1.5, self.decay_below) or now < self.decay_after:
+            return False
+        tau = max(self.goal - self.reserve, log2_of(self.error)) - 3
+        if not -RANGE < tau or self.error == 0 or log2_of(self.error) > self.goal - 1:
+            return False
+        if self._point is None or self._point[0] is not self.mid:
+            self._point = self.mid, to_point([[dyadic(v) for v in flat] for flat in self.mid])
+        point, unit = [v for flat in self._point[1].mid for v in flat], BITS * self._point[1].unit
+        found = exponential.find(model, point, unit, tau)
+        if isinstance(found, exponential.Miss):
+            self.decay_after = now + found.wait
+            return False
+        proved = None
+        if found is not None:
+            ends = exponential.split([row[0] for row in found.coefficients], model.shapes)
+            mid = [[from_dyadic((v, -found.unit)) for v in flat] for flat in ends]
+            norms = [_upper(geometry.block_norm(model, flat, shape)) for flat, shape in zip(mid, model.shapes, strict=True)]
+            proved = exponential.bound(model, found, point, unit, _upper(self.error), norms, _upper(self.data), tau - 2)
+        if found is None or proved is None or math.log2(proved.error) > self.goal - 0.5:
+            self.decay_below = size - 1
+            return False
+        self.decayed = True
+        self.mid, self.error = mid, arb(proved.error)
+        self._point = self.mid, Point(ends, found.unit // BITS)
+        with precision(64):
+            self.time = self.time + from_dyadic(proved.length)
+        self.orders.append(found.order)
+        self.max_bits = max(self.max_bits, found.unit)
+        self.steps.append(
+            {
+                "kind": "exponential",
+                "h": encode(proved.length),
+                "beta": None,
+                "order": found.order,
+                "bits": found.unit,
+                "rates": [encode((-found.rate, -found.unit))],
+                "terms": [[k] for k in range(found.order + 1)],
+                "coefficients": [
+                    [[format(row[k], "x") for row in part] for part in exponential.split(found.coefficients, model.shapes)]
+                    for k in range(found.order + 1)
+                ],
+                "rho": encode(dyadic(arb(proved.rho))),
+                "mid": _encode_blocks(self.mid),
+                "error": encode(dyadic(self.error)),
+                "final": False,
+            }
+        )
+        return True
 
     def _check_error(self) -> None:
         top = self._top()
