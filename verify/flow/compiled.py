@@ -110,9 +110,10 @@ class Library:
 
         self.plan = bind("flow_plan", p, p, p, p, p, p, p, p, result=i)
         self.layout = bind("flow_layout", p, i, i, i, p, p, p, i, result=i)
-        self.load = bind("flow_load", p, i, p, i, result=i)
+        self.load = bind("flow_load", p, i, i, p, i, result=i)
         self.expand = bind("flow_expand", p, i, i, i, p, p, result=i)
-        self.endpoint = bind("flow_endpoint", p, i, i, p, i, result=i)
+        self.endpoint = bind("flow_endpoint", p, i, i, i, p, i, result=i)
+        self.correct = bind("flow_correct", p, i, i, i, p, i, i, i, p, p, i, p, p, result=i)
         self.shadow = bind("flow_shadow", p, i, i, i, i)
         self.norms = bind("flow_norms", p, i, i, i, p)
         self.rest = bind("flow_rest", p, i, i, i, d, d, i, p, p, p, p, p, result=d)

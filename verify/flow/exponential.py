@@ -45,7 +45,7 @@ import numpy as np
 from flint import fmpz_poly
 
 from verify.flow.balls import INFLATE, Dyadic
-from verify.flow.fixedpoint import BITS
+from verify.flow.fixedpoint import BITS, Program
 from verify.flow.models import FLOAT, Arithmetic, CPTensor, LeastSquares
 
 RANGE = 700
@@ -117,6 +117,11 @@ class Slow:
     def order(self) -> int:
         return len(self.coefficients[0]) - 1
 
+    def refined(self, unit: int, order: int) -> Slow:
+        """With more places and orders."""
+        shift, more = max(0, unit - self.unit), max(0, order - self.order)
+        return Slow(self.unit + shift, self.rate << shift, [[v << shift for v in row] + [0] * more for row in self.coefficients])
+
 
 @dataclass
 class Miss:
@@ -164,13 +169,14 @@ def _to_double(value: int, unit: int) -> float:
     return math.ldexp(float(value), -unit) if unit < 900 else float(Fraction(value, 1 << unit))
 
 
-def find(model: LeastSquares, mid: Sequence[int], unit: int, tau: float) -> Slow | Miss | None:
+def find(model: LeastSquares, mid: Sequence[int], unit: int, tau: float, program: Program | None = None) -> Slow | Miss | None:
     """A sum of powers of the slowest exponential that the solution through an exact point follows within about 2^tau; None if the
     iteration does not converge.
 
     Args:
         mid: entries of the state in units of 2^-unit.
         tau: log2 of the error that is aimed at.
+        program: of the model's field, if the accelerator is on.
     """
     if tau < -RANGE or len(model.shapes) < 2:
         return None
@@ -184,9 +190,8 @@ def find(model: LeastSquares, mid: Sequence[int], unit: int, tau: float) -> Slow
         base = base - modes @ ((modes.T @ (jac.T @ residual)) / values)
     amplitudes = modes.T @ (start - base)
     main = int(np.argmax(np.abs(amplitudes) * np.sqrt(values)))
-    search = _Search(model, mid, unit, values, modes, main)
-    search.begin(base, modes[:, main] * amplitudes[main], 5)
-    return search.run(tau)
+    search = _Search(model, mid, unit, values, modes, main, program)
+    return search.run(base, modes[:, main] * amplitudes[main], tau)
 
 
 def _frame(model: LeastSquares, point: Any) -> Any:
@@ -213,89 +218,114 @@ def _frame(model: LeastSquares, point: Any) -> Any:
 
 
 class _Search:
-    """The iteration."""
+    """The iteration. With a program of :mod:`verify.flow.fixedpoint` the defect is computed by that."""
 
-    def __init__(self, model: LeastSquares, mid: Sequence[int], unit: int, values: Any, modes: Any, main: int):
-        self.model, self.mid, self.mid_unit, self.modes, self.main = model, mid, unit, modes, main
-        self.values = values * float(model.factor)
+    def __init__(
+        self, model: LeastSquares, mid: Sequence[int], unit: int, values: Any, modes: Any, main: int, program: Program | None
+    ):
+        self.model, self.mid, self.mid_unit, self.main, self.program = model, mid, unit, main, program
+        self.values, self.modes = values * float(model.factor), np.ascontiguousarray(modes)
         self.others = [j for j in range(len(values)) if j != main]
 
-    def begin(self, base: Any, slope: Any, order: int) -> None:
-        zero = [0] * (order - 1)
-        rows = [[round(math.ldexp(x, 64)), round(math.ldexp(y, 64)), *zero] for x, y in zip(base, slope, strict=True)]
-        self.slow = Slow(64, round(math.ldexp(self.values[self.main], 64)), rows)
-
-    def refine(self, unit: int, order: int) -> None:
-        old = self.slow
-        shift, more = max(0, unit - old.unit), max(0, order - old.order)
-        rows = [[v << shift for v in row] + [0] * more for row in old.coefficients]
-        self.slow = Slow(old.unit + shift, old.rate << shift, rows)
-
-    def run(self, tau: float) -> Slow | Miss | None:
+    def run(self, base: Any, slope: Any, tau: float) -> Slow | Miss | None:
+        unit = BITS * math.ceil((16 - tau) / BITS)
+        first = min(unit, 3 * BITS) if self.program is None else unit
+        rows = [[_integer(x, first), _integer(y, first), 0, 0, 0, 0] for x, y in zip(base, slope, strict=True)]
+        self.put(Slow(first, _integer(float(self.values[self.main]), first), rows))
         last, held = math.inf, 0
         for number in range(MOST_ROUNDS):
-            size, miss = (math.log2(v) for v in self.correct())
+            made = self.correct()
+            if made is None:
+                return None
+            size, miss = (math.log2(v + 1e-300) for v in made[:2])
             if number > 1 and size > last - 1.5:
                 held += 1
                 if held > 2:
                     return None
             last = min(last, size)
             if miss > tau and miss > size + 8:
-                gap = float(self.values[self.others].min()) if self.others else 0.0
-                return Miss((miss - tau + 2) * math.log(2) / gap) if gap > 0 else None
-            if number >= 2:
-                order = self.needed(tau)
-                if order > MOST_ORDERS:
-                    return None
-                if size < tau and self.slow.order >= order:
-                    return self.slow
-                self.refine(64 if size > -40 else BITS * math.ceil((16 - tau) / BITS), order)
+                gap = float(self.values[self.others].min())
+                return Miss((miss - tau + 2) * math.log(2) / gap) if gap >= self.values[self.main] else None
+            if number < 2:
+                continue
+            order = _needed(made[2:], tau)
+            if order > MOST_ORDERS:
+                return None
+            if size < tau and self.order >= order:
+                return self.get()
+            wanted = first if size > -40 else unit
+            if wanted > self.unit or order > self.order:
+                self.put(self.get().refined(wanted, max(order, self.order)))
         return None
 
-    def needed(self, tau: float) -> int:
-        """The order from which on coefficients are expected to be below the tolerance."""
-        sizes = [max(abs(row[k]) for row in self.slow.coefficients) for k in range(1, 4)]
-        if not sizes[1]:
-            return self.slow.order
-        first = math.log2(sizes[1]) - self.slow.unit
-        fall = min(math.log2(sizes[0]) - math.log2(sizes[1]), math.log2(sizes[1]) - math.log2(max(sizes[2], 1)))
-        return max(4, 2 + math.ceil((first - tau + 6) / fall)) if fall > 0.5 else MOST_ORDERS + 1
+    def put(self, slow: Slow) -> None:
+        self.slow, self.unit, self.order = slow, slow.unit, slow.order
+        if self.program is not None:
+            move = self.unit - self.mid_unit
+            point = [v << move if move >= 0 else v >> -move for v in self.mid]
+            self.digits = np.array(_digits(slow.rate, self.unit))
+            if not self.program.place(slow.coefficients, point, self.unit // BITS):
+                self.program = None
 
-    def correct(self) -> tuple[float, float]:
-        """One correction: its size, and what p(0) misses of the state in the fast modes."""
+    def get(self) -> Slow:
+        if self.program is None:
+            return self.slow
+        rate = 0
+        for v in self.digits.tolist():
+            rate = (rate << BITS) + int(v)
+        return Slow(self.unit, rate, self.program.placed(self.order))
+
+    def correct(self) -> list[float] | None:
+        """One correction: its size, what p(0) misses of the state in the other modes, the sizes of coefficients 1, 2, 3."""
+        if self.program is not None:
+            return self.program.correct(self.order, self.digits, self.modes, self.values, self.main)
         slow, modes, main = self.slow, self.modes, self.main
-        unit, count = slow.unit, slow.order + 1
-        d = np.zeros((len(slow.coefficients), count))
-        known = defect(self.model, slow, count)[0][:, :count]
-        d[:, : known.shape[1]] = known
-        c = np.array([[_to_double(v, unit) for v in row] for row in slow.coefficients])
-        rate = _to_double(slow.rate, unit)
-        k = np.arange(float(count))
-        # the rate, from the chosen mode of order 1
-        own = float(modes[:, main] @ c[:, 1])
+        d = np.zeros((len(slow.coefficients), slow.order + 1))
+        given = defect(self.model, slow, slow.order + 1)[0][:, : slow.order + 1]
+        d[:, : given.shape[1]] = given
+        known = np.array([[_to_double(v, slow.unit) for v in row] for row in slow.coefficients])
+        rate = _to_double(slow.rate, slow.unit)
+        # the rate, from the followed mode in order 1
+        own = float(modes[:, main] @ known[:, 1])
         if own == 0:
-            return math.inf, math.inf
+            return None
         turn = -float(modes[:, main] @ d[:, 1]) / own
-        d += c * (k * turn)
+        falls = np.arange(float(slow.order + 1)) * rate
+        d += known * (falls / rate * turn)
         within = modes.T @ d
-        gap = self.values[:, None] - k * rate
-        gap[main, 1] = math.inf
-        step = modes @ (within / gap)
-        step[:, 1:] -= (d - modes @ within)[:, 1:] / (k[1:] * rate)
-        left = self.gap_at_start() - step.sum(axis=1)
+        divisors = self.values[:, None] - falls
+        divisors[main, 1] = math.inf
+        falls[0] = math.inf
+        step = modes @ (within / divisors + within / falls) - d / falls
+        left = np.array(gap_at_start(slow, self.mid, self.mid_unit)) - step.sum(axis=1)
         inside = modes.T @ left
         step[:, 0] += left - modes @ inside
         step[:, 1] += modes[:, main] * inside[main]
         if not np.isfinite(step).all():
-            return math.inf, math.inf
+            return None
+        slow.rate += _integer(turn, slow.unit)
         for row, delta in zip(slow.coefficients, step.tolist(), strict=True):
             for e, v in enumerate(delta):
-                row[e] += _integer(v, unit)
-        slow.rate += _integer(turn, unit)
-        return float(np.abs(step).sum(axis=1).max()) + 1e-300, float(np.abs(inside[self.others]).max(initial=0)) + 1e-300
+                row[e] += _integer(v, slow.unit)
+        size, miss = np.abs(step).sum(axis=1).max(), np.abs(inside[self.others]).max(initial=0)
+        return [float(size), float(miss), *np.abs(known[:, 1:4]).max(axis=0).tolist()]
 
-    def gap_at_start(self) -> Any:
-        return np.array(gap_at_start(self.slow, self.mid, self.mid_unit))
+
+def _needed(sizes: Sequence[float], tau: float) -> int:
+    """The order from which on coefficients are expected to be below 2^tau, from the sizes of those of orders 1, 2, 3."""
+    first, second, third = (math.log2(v + 1e-300) for v in sizes)
+    fall = min(first - second, second - third)
+    return max(4, 2 + math.ceil((second - tau + 6) / fall)) if fall > 0.5 else MOST_ORDERS + 1
+
+
+def _digits(value: int, unit: int) -> list[float]:
+    """Balanced digits of radix 2^20 of a number in units of 2^-unit, from position 0 on."""
+    out, half = [], 1 << BITS - 1
+    for _ in range(unit // BITS):
+        low = (value + half & (1 << BITS) - 1) - half
+        out.append(float(low))
+        value = value - low >> BITS
+    return [float(value), *reversed(out)]
 
 
 def split(values: Sequence[Any], shapes: Sequence[tuple[int, int]]) -> list[list[Any]]:

@@ -241,8 +241,8 @@ int64_t flow_expand(op *ops, int64_t count, int64_t slots, int64_t order, const 
 }
 
 /* Put integers (two's complement, `words` 64-bit words each, little end first), in units of the last digit, into
-   order 0 of x; 0 if one does not fit. */
-int64_t flow_load(op *x, int64_t slots, const uint64_t *data, int64_t words) {
+   order k of x; 0 if one does not fit. */
+int64_t flow_load(op *x, int64_t slots, int64_t k, const uint64_t *data, int64_t words) {
     for (int64_t e = 0; e < x->size; e++, data += words) {
         double digit[SPAN];
         int64_t carry = 0, negative = (int64_t)(data[words - 1] >> 63);
@@ -255,20 +255,21 @@ int64_t flow_load(op *x, int64_t slots, const uint64_t *data, int64_t words) {
             digit[a] = (double)(d - (carry << BITS));
         }
         if (carry != negative) return 0;
-        store(x, slots, e, 0, digit, 0);
+        store(x, slots, e, k, digit, 0);
     }
     return 1;
 }
 
-/* The polynomial of x at the end of the step, as integers in units of the last digit (as in flow_load). */
-int64_t flow_endpoint(const op *x, int64_t slots, int64_t order, uint64_t *data, int64_t words) {
+/* The sum of the coefficients from..order of x (of all of them: its value at the end of the step), as integers in units
+   of the last digit (as in flow_load). */
+int64_t flow_endpoint(const op *x, int64_t slots, int64_t from, int64_t order, uint64_t *data, int64_t words) {
     for (int64_t e = 0; e < x->size; e++, data += words) {
         double acc[SPAN] = {0};
         int64_t n = x->digits + 2;
         if (n > SPAN || n * BITS + 32 > 64 * words) return 0;
         for (int64_t a = 0; a < x->digits; a++) {
             const double *f = x->fwd + (e * x->rows + a) * slots;
-            for (int64_t k = 0; k <= order; k++) acc[a + 2] += f[k];
+            for (int64_t k = from; k <= order; k++) acc[a + 2] += f[k];
         }
         memset(data, 0, (size_t)words * 8);
         int64_t carry = 0, at = 0;
@@ -286,6 +287,147 @@ int64_t flow_endpoint(const op *x, int64_t slots, int64_t order, uint64_t *data,
         }
     }
     return 1;
+}
+
+/* Carry acc[0..n) and return its value in units of its entry 0. */
+static double carried(double *acc, int64_t n) {
+    double value = 0;
+    for (int64_t j = n - 1; j > 0; j--) {
+        double carry = floor(acc[j] * (1 / RADIX) + 0.5);
+        acc[j] -= carry * RADIX;
+        acc[j - 1] += carry;
+    }
+    for (int64_t j = n - 1; j >= 0; j--) value = value * (1 / RADIX) + acc[j];
+    return value;
+}
+
+/* Add a double, in units of digit[0], to a number of n digits; 0 if it does not fit. */
+static int increase(double *digit, int64_t n, double change) {
+    if (!(fabs(change) < 1e15)) return 0;
+    for (int64_t a = 0; a < n && change != 0; a++) {
+        double d = floor(change + 0.5);
+        digit[a] += d;
+        change = (change - d) * RADIX;
+    }
+    carried(digit, n);
+    return fabs(digit[0]) <= RADIX / 2;
+}
+
+/* For a sum over k of c_k exp(-k rate t), with the coefficients c_0 .. c_order in the inputs and a point in their order
+   order + 1: the coefficients of its defect, derivative given by the program minus its own, then the point minus the
+   sum at t = 0 (entries of the inputs x (order + 2)); and the coefficients themselves (x (order + 1)). */
+static int defect(op *ops, int64_t count, int64_t slots, int64_t order, const double *rate, int64_t digits, double *out, double *known) {
+    for (int64_t i = 0; i < count; i++) {
+        op *x = ops + i;
+        if (x->kind != DOT && x->kind != SUM) continue;
+        memset(x->fwd, 0, (size_t)(x->size * x->rows * slots) * sizeof(double));
+        if (x->rev) memset(x->rev, 0, (size_t)(x->size * x->rows * slots) * sizeof(double));
+        for (int64_t a = 0; a < x->rows; a++) x->last[a] = -1;
+    }
+    for (int64_t k = 0; k <= order; k++)
+        for (int64_t i = 0; i < count; i++) {
+            op *x = ops + i;
+            if (x->kind == DOT && !dot(x, ops + x->a, ops + x->b, slots, k)) return 0;
+            if (x->kind == SUM && !sum(x, ops + x->a, ops + x->b, slots, k)) return 0;
+        }
+    for (int64_t i = 0; i < count; i++) {
+        op *x = ops + i;
+        if (x->kind != INPUT) continue;
+        const op *s = ops + x->a;
+        int64_t first = (x->top < s->top ? x->top : s->top) - 3, n = x->top + x->digits + digits - first;
+        if (s->top + s->digits - first > n) n = s->top + s->digits - first;
+        if (n > SPAN) return 0;
+        double unit = ldexp(1.0, (int)(-BITS * first)), mine = ldexp(1.0, (int)(-BITS * x->top));
+        for (int64_t e = 0; e < x->size; e++, out += order + 2, known += order + 1) {
+            const double *c = x->fwd + e * x->rows * slots;
+            double gap[SPAN], acc[SPAN], own[SPAN];
+            memset(gap, 0, (size_t)n * sizeof(double));
+            for (int64_t k = 0; k <= order; k++) {
+                memset(acc, 0, (size_t)n * sizeof(double));
+                if (x->left[e] >= 0)
+                    for (int64_t a = 0; a < s->digits; a++)
+                        acc[s->top + a - first] += (double)x->sign * s->fwd[(x->left[e] * s->rows + a) * slots + k];
+                for (int64_t a = 0; a < x->digits; a++) {
+                    double v = own[a] = c[a * slots + k];
+                    gap[x->top + a - first] -= v;
+                    if (v != 0 && k)
+                        for (int64_t j = 0; j < digits; j++) acc[x->top + a + j - first] += (double)k * v * rate[j];
+                }
+                out[k] = carried(acc, n) * unit;
+                known[k] = carried(own, x->digits) * mine;
+            }
+            for (int64_t a = 0; a < x->digits; a++) gap[x->top + a - first] += c[a * slots + order + 1];
+            out[order + 1] = carried(gap, n) * unit;
+        }
+    }
+    return 1;
+}
+
+/* One round of the iteration of exponential.py on such a sum, and on the digits of its rate (from position 0 on). A search,
+   without bounds. modes: cells x modes, normalised; values: their eigenvalues; main: the one that is followed. out: the size
+   of the correction, what p(0) misses in the other modes, the largest coefficients of orders 1, 2, 3. `work`: cells (3 order + 5)
+   + modes doubles. 0 where a number does not fit. */
+int64_t flow_correct(op *ops, int64_t count, int64_t slots, int64_t order, double *rate, int64_t digits, int64_t cells, int64_t modes,
+                     const double *mode, const double *values, int64_t main, double *out, double *work) {
+    double *d = work, *c = d + cells * (order + 2), *step = c + cells * (order + 1), *part = step + cells * (order + 1);
+    double own = 0, turn = 0, speed = 0;
+    if (!defect(ops, count, slots, order, rate, digits, d, c)) return 0;
+    for (int64_t j = digits - 1; j >= 0; j--) speed = speed / RADIX + rate[j];
+    for (int64_t e = 0; e < cells; e++) {
+        own += mode[e * modes + main] * c[e * (order + 1) + 1];
+        turn -= mode[e * modes + main] * d[e * (order + 2) + 1];
+    }
+    turn /= own; /* the change of the rate, from the followed mode in order 1 */
+    for (int64_t k = 0; k <= order; k++) {
+        double fall = (double)k * speed;
+        memset(part, 0, (size_t)modes * sizeof(double));
+        for (int64_t e = 0; e < cells; e++) {
+            double v = d[e * (order + 2) + k] += (double)k * turn * c[e * (order + 1) + k];
+            for (int64_t j = 0; j < modes; j++) part[j] += mode[e * modes + j] * v;
+        }
+        for (int64_t j = 0; j < modes; j++)
+            part[j] = k == 1 && j == main ? part[j] / fall : part[j] / (values[j] - fall) + (k ? part[j] / fall : 0);
+        for (int64_t e = 0; e < cells; e++) {
+            double v = k ? -d[e * (order + 2) + k] / fall : 0;
+            for (int64_t j = 0; j < modes; j++) v += mode[e * modes + j] * part[j];
+            step[e * (order + 1) + k] = v;
+            d[e * (order + 2) + order + 1] -= v;
+        }
+    }
+    memset(part, 0, (size_t)modes * sizeof(double));
+    for (int64_t e = 0; e < cells; e++)
+        for (int64_t j = 0; j < modes; j++) part[j] += mode[e * modes + j] * d[e * (order + 2) + order + 1];
+    memset(out, 0, 5 * sizeof(double));
+    for (int64_t e = 0; e < cells; e++) {
+        double v = d[e * (order + 2) + order + 1], total = 0, *mine = step + e * (order + 1);
+        for (int64_t j = 0; j < modes; j++) v -= mode[e * modes + j] * part[j];
+        mine[0] += v;
+        mine[1] += mode[e * modes + main] * part[main];
+        for (int64_t k = 0; k <= order; k++) total += fabs(mine[k]);
+        if (!(total < 1e15)) return 0;
+        if (total > out[0]) out[0] = total;
+        for (int64_t k = 1; k <= 3 && k <= order; k++)
+            if (fabs(c[e * (order + 1) + k]) > out[k + 1]) out[k + 1] = fabs(c[e * (order + 1) + k]);
+    }
+    for (int64_t j = 0; j < modes; j++)
+        if (j != main && fabs(part[j]) > out[1]) out[1] = fabs(part[j]);
+    for (int64_t i = 0; i < count; i++) {
+        op *x = ops + i;
+        if (x->kind != INPUT) continue;
+        double unit = ldexp(1.0, (int)(BITS * x->top));
+        for (int64_t e = 0; e < x->size; e++, step += order + 1)
+            for (int64_t k = 0; k <= order; k++) {
+                double *f = x->fwd + e * x->rows * slots + k, *r = x->rev ? x->rev + e * x->rows * slots + (slots - 4 - k) : 0, acc[SPAN];
+                for (int64_t a = 0; a < x->digits; a++) acc[a] = f[a * slots];
+                if (!increase(acc, x->digits, step[k] * unit)) return 0;
+                for (int64_t a = 0; a < x->digits; a++) {
+                    f[a * slots] = acc[a];
+                    if (r) r[a * slots] = acc[a];
+                    if (acc[a] != 0 && x->last[a] < k) x->last[a] = k;
+                }
+            }
+    }
+    return increase(rate, digits, turn);
 }
 
 /* Doubles of all coefficients of all operations, from their digits: `shadow` (size x wide), relative error below

@@ -299,32 +299,14 @@ class Program:
         self.reserve(order)
         self.room = slots = (order + 4) // 4 * 4 + 12
         top, last = plan.places
-        for _ in range(2):
-            needed = self.lib.layout(
-                self.address,
-                self.count,
-                slots,
-                order,
-                top.ctypes.data,
-                last.ctypes.data,
-                self.memory.ctypes.data,
-                self.memory.size,
-            )
-            if needed <= 0:
-                break
-            self.memory = np.zeros(needed + needed // 4)
-        if needed:
+        if not self._layout(order, top, last):
             return False
         ends = last.tolist()
         for base, values in zip(self.inputs, start, strict=True):
             if not self._load(base, [v << BITS * (ends[base] - unit) for v in values]):
                 return False
         for base, fractions in self.constants:
-            hit = self.rounded.get((base, ends[base]))
-            if hit is None:
-                shift = BITS * ends[base]
-                hit = self.rounded[base, ends[base]] = [_nearest(v, shift) for v in fractions]
-            if not self._load(base, hit):
+            if not self._load(base, self._constants(base, fractions, ends[base])):
                 return False
         if self.tape.speed is not None:
             base = self.views[self.tape.speed].base
@@ -335,16 +317,91 @@ class Program:
         shifts = (ctypes.c_int64 * 2)(*(s for _, s in numbers))
         return bool(self.lib.expand(self.address, self.count, slots, order, number, shifts))
 
-    def _load(self, base: int, values: list[int]) -> bool:
+    def _layout(self, order: int, top: Any, last: Any) -> bool:
+        """Room for every digit."""
+        for _ in range(2):
+            needed = self.lib.layout(
+                self.address,
+                self.count,
+                self.room,
+                order,
+                top.ctypes.data,
+                last.ctypes.data,
+                self.memory.ctypes.data,
+                self.memory.size,
+            )
+            if needed <= 0:
+                break
+            self.memory = np.zeros(needed + needed // 4)
+        return not needed
+
+    def _constants(self, base: int, fractions: list[Fraction], last: int) -> list[int]:
+        hit = self.rounded.get((base, last))
+        if hit is None:
+            hit = self.rounded[base, last] = [_nearest(v, BITS * last) for v in fractions]
+        return hit
+
+    # -- sums of exponentials (a search, without bounds)
+
+    def place(self, rows: Sequence[Sequence[int]], point: Sequence[int], last: int) -> bool:
+        """Put the coefficients of a sum (one list per entry of all inputs) and a point into the inputs, in units of
+        2^(-20 last); False where a number does not fit.
+        """
+        order = len(rows[0]) - 1
+        self.room = (order + 5) // 4 * 4 + 12
+        if not self._layout(order + 1, np.full(self.count, -1, dtype=np.int64), np.full(self.count, last, dtype=np.int64)):
+            return False
+        at = 0
+        for base in self.inputs:
+            size = self.ops[base].size
+            part = rows[at : at + size]
+            for k in range(order + 1):
+                column = [row[k] for row in part]
+                if any(column) and not self._load(base, column, k):
+                    return False
+            if not self._load(base, list(point[at : at + size]), order + 1):
+                return False
+            at += size
+        return all(self._load(base, self._constants(base, fractions, last)) for base, fractions in self.constants)
+
+    def correct(self, order: int, rate: Any, modes: Any, values: Any, main: int) -> list[float] | None:
+        """One correction of the sum that was placed, and of the digits of its rate (from position 0 on; doubles): see
+        `flow_correct`. None where a number does not fit.
+        """
+        cells, count = modes.shape
+        out, work = (ctypes.c_double * 5)(), np.empty(cells * (3 * order + 5) + count)
+        done = self.lib.correct(
+            self.address,
+            self.count,
+            self.room,
+            order,
+            rate.ctypes.data,
+            rate.size,
+            cells,
+            count,
+            modes.ctypes.data,
+            values.ctypes.data,
+            main,
+            out,
+            work.ctypes.data,
+        )
+        return list(out) if done else None
+
+    def placed(self, order: int) -> list[list[int]]:
+        """The coefficients of the sum, one list per entry."""
+        columns = [[v for base in self.inputs for v in self.endpoint(base, k, k)] for k in range(order + 1)]
+        return [list(row) for row in zip(*columns, strict=True)]
+
+    def _load(self, base: int, values: list[int], k: int = 0) -> bool:
         op = self.ops[base]
         if max((v.bit_length() for v in values), default=0) > BITS * op.digits - 2:
             return False
         words = (BITS * op.digits + 63) // 64 + 1
         data = b"".join(v.to_bytes(8 * words, "little", signed=True) for v in values)
-        return bool(self.lib.load(self.address + base * ctypes.sizeof(Op), self.room, data, words))
+        return bool(self.lib.load(self.address + base * ctypes.sizeof(Op), self.room, k, data, words))
 
-    def endpoint(self, base: int, order: int) -> list[int]:
-        """The sum of the coefficients 0..order of a base operation (its value at the end of the step), in units
+    def endpoint(self, base: int, order: int, first: int = 0) -> list[int]:
+        """The sum of the coefficients first..order of a base operation (of all: its value at the end of the step), in units
         of its last digit.
         """
         op = self.ops[base]
@@ -352,7 +409,7 @@ class Program:
         width = 8 * words
         data = ctypes.create_string_buffer(width * op.size)
         address = self.address + base * ctypes.sizeof(Op)
-        if not self.lib.endpoint(address, self.room, order, data, words):
+        if not self.lib.endpoint(address, self.room, first, order, data, words):
             raise ArithmeticError("the end of the step does not fit")
         raw = data.raw
         return [

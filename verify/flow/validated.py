@@ -411,13 +411,14 @@ class _Run:
         assert self.first_residual is not None
         if size > min(self.first_residual - 1.5, self.decay_below) or now < self.decay_after:
             return False
-        tau = max(self.goal - self.reserve, log2_of(self.error)) - 3
-        if not -RANGE < tau or self.error == 0 or log2_of(self.error) > self.goal - 1:
+        tau = max(self.goal - self.reserve, log2_of(self.error) - 1) - 3
+        if self.error == 0:
             return False
         if self._point is None or self._point[0] is not self.mid:
             self._point = self.mid, to_point([[dyadic(v) for v in flat] for flat in self.mid])
         point, unit = [v for flat in self._point[1].mid for v in flat], BITS * self._point[1].unit
-        found = exponential.find(model, point, unit, tau)
+        program = None if self.strider is None else self.strider.programs.get(False)
+        found = exponential.find(model, point, unit, tau, program)
         if isinstance(found, exponential.Miss):
             self.decay_after = now + found.wait
             return False
@@ -427,9 +428,15 @@ class _Run:
             mid = [[from_dyadic((v, -found.unit)) for v in flat] for flat in ends]
             norms = [_upper(geometry.block_norm(model, flat, shape)) for flat, shape in zip(mid, model.shapes, strict=True)]
             proved = exponential.bound(model, found, point, unit, _upper(self.error), norms, _upper(self.data), tau - 2)
-        if found is None or proved is None or math.log2(proved.error) > self.goal - 0.5:
+        if found is None or proved is None:
             self.decay_below = size - 1
             return False
+        excess = math.log2(proved.error) - self.goal
+        if excess > 0:
+            if log2_of(self.error) < self.goal - 4:
+                self.decay_below = size - 1
+                return False
+            raise _Stopped("not enough digits at the end", math.ceil(excess) + 7 + self.reserve)
         self.decayed = True
         self.mid, self.error = mid, arb(proved.error)
         self._point = self.mid, Point(ends, found.unit // BITS)
