@@ -38,6 +38,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from fractions import Fraction
 from typing import Any
 
@@ -45,6 +46,7 @@ import numpy as np
 from flint import fmpz_poly
 
 from verify.flow.balls import INFLATE, Dyadic
+from verify.flow.compiled import Series
 from verify.flow.fixedpoint import BITS, Program
 from verify.flow.models import FLOAT, Arithmetic, CPTensor, LeastSquares
 
@@ -52,7 +54,7 @@ RANGE = 700
 """Tolerances are above 2^-RANGE: doubles hold their squares and products."""
 FLOOR = 1e-290
 MOST_ROUNDS = 40
-MOST_ORDERS = 48
+MOST_ORDERS, MOST_TERMS = 48, 24
 
 
 class Terms:
@@ -106,62 +108,101 @@ def _objects(values: Sequence[Any], shape: tuple[int, ...]) -> Any:
 
 
 @dataclass
-class Slow:
-    """A sum p(t) = sum_k c_k exp(-k rate t): integers c_k in units of 2^-unit, one list c_0, c_1, .. per entry of the state."""
+class Sum:
+    """p(t) = sum over terms k of c_k exp((k . rates) t): integers, in units of 2^-unit; a list over the terms per entry of the state.
+    The first term is 0.
+    """
 
     unit: int
-    rate: int
+    rates: list[int]
+    terms: list[tuple[int, ...]]
     coefficients: list[list[int]]
 
-    @property
-    def order(self) -> int:
-        return len(self.coefficients[0]) - 1
+    def degrees(self) -> list[int]:
+        return [max(k[v] for k in self.terms) for v in range(len(self.rates))]
 
-    def refined(self, unit: int, order: int) -> Slow:
-        """With more places and orders."""
-        shift, more = max(0, unit - self.unit), max(0, order - self.order)
-        return Slow(self.unit + shift, self.rate << shift, [[v << shift for v in row] + [0] * more for row in self.coefficients])
+    def with_terms(self, unit: int, terms: list[tuple[int, ...]]) -> Sum:
+        """The same with other terms (0 for those that are new) and more places."""
+        shift = max(0, unit - self.unit)
+        at = {k: t for t, k in enumerate(self.terms)}
+        rows = [[row[at[k]] << shift if k in at else 0 for k in terms] for row in self.coefficients]
+        return Sum(self.unit + shift, [a << shift for a in self.rates], terms, rows)
+
+    def at_start(self) -> list[int]:
+        return [sum(row) for row in self.coefficients]
 
 
 @dataclass
 class Miss:
-    """No sum was found: what is left of the fast modes is larger than the tolerance. `wait` is a time after which it is not."""
+    """No sum was found: what is left of the other modes, most of it in `mode`, is larger than the tolerance. `wait` is a time after
+    which it may not be.
+    """
 
+    mode: int
     wait: float
 
 
-def defect(model: LeastSquares, slow: Slow, room: int | None) -> tuple[Any, Any]:
+def _packing(degrees: Sequence[int], degree: int) -> list[int]:
+    """Strides that make one variable of several: products of `degree` factors stay apart. The lowest degree comes first."""
+    strides, width = [0] * len(degrees), 1
+    for v in sorted(range(len(degrees)), key=lambda v: degrees[v]):
+        strides[v] = width
+        width *= degree * degrees[v] + 1
+    return strides
+
+
+def _places(terms: Sequence[tuple[int, ...]], strides: Sequence[int]) -> list[int]:
+    return [sum(n * s for n, s in zip(k, strides, strict=True)) for k in terms]
+
+
+def defect(model: LeastSquares, p: Sum, room: int | None) -> tuple[Any, Any, Any]:
     """Coefficients of the defect factor F(p) - p' and of the residual along a sum, in doubles: one row per entry, each within
-    2^-(unit + 63) and a relative 2^-52 of the true one (of those below `room`, if given, which are then all that is computed).
+    2^-(unit + 63) and a relative 2^-52 of the true one; and the exponents of each column. With `room`, for one rate, only those
+    of the first orders.
 
     The target is rounded to the unit of the product, 2^-(unit L) over the denominator of the data.
     """
-    unit, depth = slow.unit, len(model.shapes)
+    unit, depth = p.unit, len(model.shapes)
     scaled = _Scaled(model, unit, room)
-    polys = [fmpz_poly(c) for c in slow.coefficients]
-    blocks, at = [], 0
-    for rows, cols in model.shapes:
-        blocks.append(_objects([Terms(p, room) for p in polys[at : at + rows * cols]], (rows, cols)))
-        at += rows * cols
+    degrees = p.degrees()
+    strides = _packing(degrees, 2 * depth - 1)
+    places = _places(p.terms, strides)
+    slopes = [sum(n * a for n, a in zip(k, p.rates, strict=True)) for k in p.terms]
+    polys, own = [], []
+    for row in p.coefficients:
+        polys.append(_poly(places, row))
+        own.append(_poly(places, [w * v for w, v in zip(slopes, row, strict=True)]))
+    blocks = [
+        _objects([Terms(x, room) for x in part], shape) for part, shape in zip(split(polys, model.shapes), model.shapes, strict=True)
+    ]
     residual, saved = model.forward(blocks, scaled)
     force = model.backward(blocks, saved, residual, scaled)
     up, down = model.factor.numerator, model.factor.denominator * scaled.denominator**2
-    # J^T R is in units of 2^-(unit (2 L - 1)) over the squared denominator, k rate c_k in units of 2^-(2 unit).
-    grow = slow.rate * down << (2 * depth - 3) * unit
+    # J^T R is in units of 2^-(unit (2 L - 1)) over the squared denominator, the slopes times c in units of 2^-(2 unit).
+    grow = down << (2 * depth - 3) * unit
     cut = down << (2 * depth - 2) * unit - 64
-    rows = []
-    for p, f in zip(polys, (v.poly for b in force for v in b.flat), strict=True):
-        rows.append((p.derivative().left_shift(1) * grow - f * up) // cut)
-    small = [v.poly // (scaled.scale >> unit + 64) for v in residual.flat]
-    return _doubles(rows, unit + 64), _doubles(small, unit + 64)
+    rows = [(-f * up - x * grow) // cut for x, f in zip(own, (v.poly for b in force for v in b.flat), strict=True)]
+    small = [v.poly * (1 << 64) // (scaled.scale >> unit) for v in residual.flat]
+    d, r = _doubles(rows, unit + 64), _doubles(small, unit + 64)
+    columns = np.arange(max(d.shape[1], r.shape[1]))
+    spans = [(2 * depth - 1) * n + 1 for n in degrees]
+    return d, r, np.stack([columns // s % n if room is None else columns for s, n in zip(strides, spans, strict=True)], axis=1)
+
+
+def _poly(places: Sequence[int], values: Sequence[int]) -> fmpz_poly:
+    row = [0] * (places[-1] + 1)
+    for k, v in zip(places, values, strict=True):
+        row[k] = v
+    return fmpz_poly(row)
 
 
 def _doubles(polys: Sequence[fmpz_poly], bits: int) -> Any:
-    """Coefficients times 2^-bits, in doubles, one row for each polynomial, rounded towards zero."""
+    """Coefficients times 2^-bits, in doubles, one row for each polynomial."""
     out = np.zeros((len(polys), max(1, *(len(p) for p in polys))))
     for row, p in zip(out, polys, strict=True):
         for k, v in enumerate(p.coeffs()):
-            row[k] = v
+            if v:
+                row[k] = v
     return np.ldexp(out, -bits)
 
 
@@ -169,14 +210,14 @@ def _to_double(value: int, unit: int) -> float:
     return math.ldexp(float(value), -unit) if unit < 900 else float(Fraction(value, 1 << unit))
 
 
-def find(model: LeastSquares, mid: Sequence[int], unit: int, tau: float, program: Program | None = None) -> Slow | Miss | None:
-    """A sum of powers of the slowest exponential that the solution through an exact point follows within about 2^tau; None if the
+def find(model: LeastSquares, mid: Sequence[int], unit: int, tau: float, program: Program | None = None) -> Sum | Miss | None:
+    """A sum in the slowest exponentials that the solution through an exact point follows within about 2^tau; None if the
     iteration does not converge.
 
     Args:
         mid: entries of the state in units of 2^-unit.
         tau: log2 of the error that is aimed at.
-        program: of the model's field, if the accelerator is on.
+        program: of the model's field, if the accelerator is on. Without it only one exponential is taken.
     """
     if tau < -RANGE or len(model.shapes) < 2:
         return None
@@ -189,9 +230,18 @@ def find(model: LeastSquares, mid: Sequence[int], unit: int, tau: float, program
         residual, jac, values, modes = frame
         base = base - modes @ ((modes.T @ (jac.T @ residual)) / values)
     amplitudes = modes.T @ (start - base)
-    main = int(np.argmax(np.abs(amplitudes) * np.sqrt(values)))
-    search = _Search(model, mid, unit, values, modes, main, program)
-    return search.run(base, modes[:, main] * amplitudes[main], tau)
+    sizes = np.abs(amplitudes) * np.sqrt(values)
+    main = int(np.argmax(sizes))
+    if not 0 < sizes[main] < 0.5:
+        return None
+    found = _Search(model, mid, unit, values, modes, [main], program).run(base, amplitudes, tau)
+    if not isinstance(found, Miss) or program is None:
+        return found
+    # A mode that moves on its own, and is not driven by the square of the first one, gets an exponential too.
+    if abs(amplitudes[found.mode]) < abs(amplitudes[main]) ** 1.5:
+        return found
+    both = _Search(model, mid, unit, values, modes, [main, found.mode], program).run(base, amplitudes, tau)
+    return None if isinstance(both, Miss) else both
 
 
 def _frame(model: LeastSquares, point: Any) -> Any:
@@ -218,21 +268,27 @@ def _frame(model: LeastSquares, point: Any) -> Any:
 
 
 class _Search:
-    """The iteration. With a program of :mod:`verify.flow.fixedpoint` the defect is computed by that."""
+    """The iteration. With a program of :mod:`verify.flow.fixedpoint` it is done by that."""
 
     def __init__(
-        self, model: LeastSquares, mid: Sequence[int], unit: int, values: Any, modes: Any, main: int, program: Program | None
+        self, model: LeastSquares, mid: Sequence[int], unit: int, values: Any, modes: Any, mains: list[int], program: Program | None
     ):
-        self.model, self.mid, self.mid_unit, self.main, self.program = model, mid, unit, main, program
+        self.model, self.mid, self.mid_unit, self.mains, self.program = model, mid, unit, mains, program
         self.values, self.modes = values * float(model.factor), np.ascontiguousarray(modes)
-        self.others = [j for j in range(len(values)) if j != main]
+        self.others = [j for j in range(len(values)) if j not in mains]
 
-    def run(self, base: Any, slope: Any, tau: float) -> Slow | Miss | None:
-        unit = BITS * math.ceil((16 - tau) / BITS)
-        first = min(unit, 3 * BITS) if self.program is None else unit
-        rows = [[_integer(x, first), _integer(y, first), 0, 0, 0, 0] for x, y in zip(base, slope, strict=True)]
-        self.put(Slow(first, _integer(float(self.values[self.main]), first), rows))
-        last, held = math.inf, 0
+    def run(self, base: Any, amplitudes: Any, tau: float) -> Sum | Miss | None:
+        unit, first = BITS * math.ceil((16 - tau) / BITS), 3 * BITS
+        count = len(self.mains)
+        terms = sorted(k for k in product(range(6 if count == 1 else 4), repeat=count) if sum(k) <= (5 if count == 1 else 3))
+        single = [tuple(int(v == w) for w in range(count)) for v in range(count)]
+        rows = []
+        for e, x in enumerate(base):
+            start = {k: _integer(float(self.modes[e, j] * amplitudes[j]), first) for k, j in zip(single, self.mains, strict=True)}
+            rows.append([_integer(x, first) if not any(k) else start.get(k, 0) for k in terms])
+        rates = [-_integer(float(self.values[j]), first) for j in self.mains]
+        self.put(Sum(first, rates, terms, rows))
+        last, held, settled = math.inf, 0, False
         for number in range(MOST_ROUNDS):
             made = self.correct()
             if made is None:
@@ -244,78 +300,132 @@ class _Search:
                     return None
             last = min(last, size)
             if miss > tau and miss > size + 8:
-                gap = float(self.values[self.others].min())
-                return Miss((miss - tau + 2) * math.log(2) / gap) if gap >= self.values[self.main] else None
+                wait = (miss - tau + 2) * math.log(2) / float(self.values[self.others].min())
+                return Miss(int(made[2]), wait)
             if number < 2:
                 continue
-            order = _needed(made[2:], tau)
-            if order > MOST_ORDERS:
-                return None
-            if size < tau and self.order >= order:
+            terms = self.sum.terms
+            if not settled:
+                chosen = _choose(terms, made[3:], tau)
+                if chosen is None:
+                    return None
+                settled, terms = size < -24, sorted(set(terms) | set(chosen)) if size < -24 or count == 1 else terms
+            if size < tau and settled and len(terms) == len(self.sum.terms):
                 return self.get()
-            wanted = first if size > -40 else unit
-            if wanted > self.unit or order > self.order:
-                self.put(self.get().refined(wanted, max(order, self.order)))
+            wanted = min(unit, BITS * math.ceil((40 - 2 * size) / BITS)) if size < 20 - self.sum.unit else self.sum.unit
+            if wanted > self.sum.unit or len(terms) > len(self.sum.terms):
+                self.put(self.get().with_terms(wanted, terms))
         return None
 
-    def put(self, slow: Slow) -> None:
-        self.slow, self.unit, self.order = slow, slow.unit, slow.order
+    def put(self, p: Sum) -> None:
         if self.program is not None:
-            move = self.unit - self.mid_unit
+            self.strides = _packing(p.degrees(), 2)
+            order = np.argsort(_places(p.terms, self.strides)).tolist()
+            p = p.with_terms(p.unit, [p.terms[t] for t in order])
+            places = _places(p.terms, self.strides)
+            move = p.unit - self.mid_unit
             point = [v << move if move >= 0 else v >> -move for v in self.mid]
-            self.digits = np.array(_digits(slow.rate, self.unit))
-            if not self.program.place(slow.coefficients, point, self.unit // BITS):
+            if not self.program.place(p.coefficients, places, point, p.unit // BITS):
                 self.program = None
+                self.sum = p
+                return
+            single = [tuple(int(v == w) for w in range(len(p.rates))) for v in range(len(p.rates))]
+            self.digits = np.array([_digits(-a, p.unit) for a in p.rates])
+            whole = (places, p.terms, [p.terms.index(k) for k in single], self.mains)
+            self.arrays = [np.ascontiguousarray(v, dtype=np.int64) for v in whole]
+            place, power, one, main = (a.ctypes.data for a in self.arrays)
+            cells, modes = self.modes.shape
+            self.series = Series(
+                len(p.terms),
+                len(p.rates),
+                self.digits.shape[1],
+                place,
+                power,
+                one,
+                self.digits.ctypes.data,
+                cells,
+                modes,
+                self.modes.ctypes.data,
+                self.values.ctypes.data,
+                main,
+            )
+        self.sum = p
 
-    def get(self) -> Slow:
+    def get(self) -> Sum:
+        p = self.sum
         if self.program is None:
-            return self.slow
-        rate = 0
-        for v in self.digits.tolist():
-            rate = (rate << BITS) + int(v)
-        return Slow(self.unit, rate, self.program.placed(self.order))
+            return p
+        rates = []
+        for row in self.digits.tolist():
+            rate = 0
+            for v in row:
+                rate = (rate << BITS) + int(v)
+            rates.append(-rate)
+        return Sum(p.unit, rates, p.terms, self.program.placed(self.arrays[0].tolist()))
 
     def correct(self) -> list[float] | None:
-        """One correction: its size, what p(0) misses of the state in the other modes, the sizes of coefficients 1, 2, 3."""
+        """One correction: its size; what p(0) misses of the state in the modes without a rate, most of it in which; the sizes of the
+        terms.
+        """
         if self.program is not None:
-            return self.program.correct(self.order, self.digits, self.modes, self.values, self.main)
-        slow, modes, main = self.slow, self.modes, self.main
-        d = np.zeros((len(slow.coefficients), slow.order + 1))
-        given = defect(self.model, slow, slow.order + 1)[0][:, : slow.order + 1]
+            return self.program.correct(self.series)
+        p, modes, main = self.sum, self.modes, self.mains[0]
+        if len(p.rates) > 1:
+            return None
+        count = len(p.terms)
+        d = np.zeros((len(p.coefficients), count))
+        given = defect(self.model, p, count)[0][:, :count]
         d[:, : given.shape[1]] = given
-        known = np.array([[_to_double(v, slow.unit) for v in row] for row in slow.coefficients])
-        rate = _to_double(slow.rate, slow.unit)
+        known = np.array([[_to_double(v, p.unit) for v in row] for row in p.coefficients])
+        rate = -_to_double(p.rates[0], p.unit)
         # the rate, from the followed mode in order 1
         own = float(modes[:, main] @ known[:, 1])
         if own == 0:
             return None
         turn = -float(modes[:, main] @ d[:, 1]) / own
-        falls = np.arange(float(slow.order + 1)) * rate
+        falls = np.arange(float(count)) * rate
         d += known * (falls / rate * turn)
         within = modes.T @ d
         divisors = self.values[:, None] - falls
         divisors[main, 1] = math.inf
         falls[0] = math.inf
         step = modes @ (within / divisors + within / falls) - d / falls
-        left = np.array(gap_at_start(slow, self.mid, self.mid_unit)) - step.sum(axis=1)
+        left = np.array(gap_at_start(p, self.mid, self.mid_unit)) - step.sum(axis=1)
         inside = modes.T @ left
         step[:, 0] += left - modes @ inside
         step[:, 1] += modes[:, main] * inside[main]
         if not np.isfinite(step).all():
             return None
-        slow.rate += _integer(turn, slow.unit)
-        for row, delta in zip(slow.coefficients, step.tolist(), strict=True):
+        p.rates[0] -= _integer(turn, p.unit)
+        for row, delta in zip(p.coefficients, step.tolist(), strict=True):
             for e, v in enumerate(delta):
-                row[e] += _integer(v, slow.unit)
-        size, miss = np.abs(step).sum(axis=1).max(), np.abs(inside[self.others]).max(initial=0)
-        return [float(size), float(miss), *np.abs(known[:, 1:4]).max(axis=0).tolist()]
+                row[e] += _integer(v, p.unit)
+        inside[main] = 0
+        worst = int(np.argmax(np.abs(inside)))
+        return [float(np.abs(step).sum(axis=1).max()), abs(float(inside[worst])), worst, *np.abs(known).max(axis=0).tolist()]
 
 
-def _needed(sizes: Sequence[float], tau: float) -> int:
-    """The order from which on coefficients are expected to be below 2^tau, from the sizes of those of orders 1, 2, 3."""
-    first, second, third = (math.log2(v + 1e-300) for v in sizes)
-    fall = min(first - second, second - third)
-    return max(4, 2 + math.ceil((second - tau + 6) / fall)) if fall > 0.5 else MOST_ORDERS + 1
+def _choose(terms: list[tuple[int, ...]], sizes: Sequence[float], tau: float) -> list[tuple[int, ...]] | None:
+    """The terms that are expected to be above 2^tau, from the sizes of those of low degree; None if they are too many."""
+    known = {k: math.log2(v + 1e-300) for k, v in zip(terms, sizes, strict=True)}
+    count = len(terms[0])
+    falls, top = [], -math.inf
+    for v in range(count):
+        first, second, third = (known[tuple(n * (v == w) for w in range(count))] for n in (1, 2, 3))
+        fall = min(first - second, second - third)
+        if not fall > 0.5:
+            return None
+        falls.append(fall)
+        top = max(top, second + 2 * fall)
+    for k, size in known.items():
+        if all(k):
+            top = max(top, size + sum(n * f for n, f in zip(k, falls, strict=True)))
+    room = top - tau + 6
+    most = [math.floor(room / f) for f in falls]
+    if max(most) > MOST_ORDERS:
+        return None
+    out = [k for k in product(*(range(n + 1) for n in most)) if sum(n * f for n, f in zip(k, falls, strict=True)) <= room]
+    return out if count == 1 or len(out) <= MOST_TERMS else None
 
 
 def _digits(value: int, unit: int) -> list[float]:
@@ -337,10 +447,10 @@ def split(values: Sequence[Any], shapes: Sequence[tuple[int, int]]) -> list[list
     return out
 
 
-def gap_at_start(slow: Slow, mid: Sequence[int], unit: int) -> list[float]:
+def gap_at_start(p: Sum, mid: Sequence[int], unit: int) -> list[float]:
     """m - p(0), rounded."""
-    rows = zip(mid, slow.coefficients, strict=True)
-    return [_to_double((m << slow.unit) - (sum(row) << unit), slow.unit + unit) for m, row in rows]
+    rows = zip(mid, p.at_start(), strict=True)
+    return [_to_double((m << p.unit) - (v << unit), p.unit + unit) for m, v in rows]
 
 
 def _integer(value: float, unit: int) -> int:
@@ -361,33 +471,34 @@ class Bound:
 
 
 def bound(
-    model: LeastSquares, slow: Slow, mid: Sequence[int], unit: int, error: float, norms: Sequence[float], data: float, goal: float
+    model: LeastSquares, p: Sum, mid: Sequence[int], unit: int, error: float, norms: Sequence[float], data: float, goal: float
 ) -> Bound | None:
-    """Bounds for a step along a sum, or None where they do not close.
+    """Bounds for a step along a sum of falling exponentials, or None where they do not close.
 
     Args:
         mid, unit: the exact point before the step. error: bound of the distance of the solution from it.
         norms: upper bounds of the norms of the blocks of c_0, in which the curvature is measured. data: of |X|_2.
         goal: log2 of what may be left of the exponentials at the end.
     """
-    rate = _to_double(slow.rate, slow.unit) * (1 - 1e-12)
-    if not rate > 0:
+    rates = np.array([-_to_double(a, p.unit) for a in p.rates]) * (1 - 1e-12)
+    if not rates.min() > 0:
         return None
-    d, r = defect(model, slow, None)
-    rounding = math.ldexp(1.0, -slow.unit - 62)
+    d, r, powers = defect(model, p, None)
+    rounding = math.ldexp(1.0, -p.unit - 62)
     gaps, sizes = (np.sqrt((v * v).sum(axis=0)) * INFLATE + rounding * math.sqrt(len(v)) for v in (d, r))
-    c = _doubles([fmpz_poly(row) for row in slow.coefficients], slow.unit)
+    c = np.array([[_to_double(v, p.unit) for v in row] for row in p.coefficients])
     moved = float(np.sqrt((c[:, 1:] ** 2).sum(axis=0)).sum()) * INFLATE + FLOOR
-    length = _short(math.log(moved / 2.0**goal + 2) / rate)
+    length = _short(math.log(moved / 2.0**goal + 2) / float(rates.min()))
     t = math.ldexp(*length)
-    left = moved * math.exp(-rate * t) * INFLATE + FLOOR
-    start = math.hypot(*gap_at_start(slow, mid, unit)) * INFLATE + FLOOR
-    integrals = 1 / (rate * np.arange(1.0, max(len(gaps), len(sizes)) + 1)) * INFLATE
+    left = moved * math.exp(-float(rates.min()) * t) * INFLATE + FLOOR
+    start = math.hypot(*gap_at_start(p, mid, unit)) * INFLATE + FLOOR
+    integrals = np.full(len(powers), t)
+    integrals[1:] = INFLATE / (powers[1:] @ rates)
     factor = float(model.factor) * INFLATE
-    local = gaps[0] * t + float(gaps[1:] @ integrals[: len(gaps) - 1])
+    local = float(gaps @ integrals[: len(gaps)])
     # the residual is that of a target which was rounded
-    off = math.ldexp(math.sqrt(r.shape[0]), -slow.unit * 2)
-    path = float(sizes[1:] @ integrals[: len(sizes) - 1]) + (sizes[0] + off) * t
+    off = math.ldexp(math.sqrt(r.shape[0]), -p.unit * 2)
+    path = float(sizes @ integrals[: len(sizes)]) + off * t
     base = error + start
     rho = 2 * (base + local)
     for _ in range(6):

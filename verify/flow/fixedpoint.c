@@ -313,10 +313,22 @@ static int increase(double *digit, int64_t n, double change) {
     return fabs(digit[0]) <= RADIX / 2;
 }
 
-/* For a sum over k of c_k exp(-k rate t), with the coefficients c_0 .. c_order in the inputs and a point in their order
-   order + 1: the coefficients of its defect, derivative given by the program minus its own, then the point minus the
-   sum at t = 0 (entries of the inputs x (order + 2)); and the coefficients themselves (x (order + 1)). */
-static int defect(op *ops, int64_t count, int64_t slots, int64_t order, const double *rate, int64_t digits, double *out, double *known) {
+/* A sum over terms of c_t exp(-w_t time), its coefficients being orders place[t] of the inputs (rising, place[0] = 0), with a
+   point in their order place[terms - 1] + 1. w_t is the sum of power[t * rates + v] times rate v, whose digits start at position 0. */
+typedef struct {
+    int64_t terms, rates, digits;
+    int64_t *place, *power;      /* powers: terms x rates */
+    int64_t *first;              /* per rate, the term that is its exponential alone */
+    double *rate;                /* digits: rates x digits */
+    int64_t cells, modes;
+    double *mode, *value;        /* cells x modes, normalised; eigenvalues */
+    int64_t *main;               /* per rate, the mode that it belongs to */
+} series;
+
+/* The coefficients of the defect, derivative given by the program minus its own, and last the point minus the sum at time 0
+   (entries of the inputs x (terms + 1)); and the coefficients themselves (x terms). */
+static int defect(op *ops, int64_t count, int64_t slots, const series *s, double *out, double *known) {
+    int64_t terms = s->terms, last = s->place[terms - 1];
     for (int64_t i = 0; i < count; i++) {
         op *x = ops + i;
         if (x->kind != DOT && x->kind != SUM) continue;
@@ -324,102 +336,122 @@ static int defect(op *ops, int64_t count, int64_t slots, int64_t order, const do
         if (x->rev) memset(x->rev, 0, (size_t)(x->size * x->rows * slots) * sizeof(double));
         for (int64_t a = 0; a < x->rows; a++) x->last[a] = -1;
     }
-    for (int64_t k = 0; k <= order; k++)
+    for (int64_t t = 0; t < terms; t++)
         for (int64_t i = 0; i < count; i++) {
             op *x = ops + i;
-            if (x->kind == DOT && !dot(x, ops + x->a, ops + x->b, slots, k)) return 0;
-            if (x->kind == SUM && !sum(x, ops + x->a, ops + x->b, slots, k)) return 0;
+            if (x->kind == DOT && !dot(x, ops + x->a, ops + x->b, slots, s->place[t])) return 0;
+            if (x->kind == SUM && !sum(x, ops + x->a, ops + x->b, slots, s->place[t])) return 0;
         }
     for (int64_t i = 0; i < count; i++) {
         op *x = ops + i;
         if (x->kind != INPUT) continue;
-        const op *s = ops + x->a;
-        int64_t first = (x->top < s->top ? x->top : s->top) - 3, n = x->top + x->digits + digits - first;
-        if (s->top + s->digits - first > n) n = s->top + s->digits - first;
-        if (n > SPAN) return 0;
+        const op *f = ops + x->a;
+        int64_t first = (x->top < f->top ? x->top : f->top) - 3, n = x->top + x->digits + s->digits - first;
+        if (f->top + f->digits - first > n) n = f->top + f->digits - first;
+        if (n > SPAN || s->digits > SPAN) return 0;
         double unit = ldexp(1.0, (int)(-BITS * first)), mine = ldexp(1.0, (int)(-BITS * x->top));
-        for (int64_t e = 0; e < x->size; e++, out += order + 2, known += order + 1) {
+        for (int64_t e = 0; e < x->size; e++, out += terms + 1, known += terms) {
             const double *c = x->fwd + e * x->rows * slots;
-            double gap[SPAN], acc[SPAN], own[SPAN];
+            double gap[SPAN], acc[SPAN], own[SPAN], fall[SPAN];
             memset(gap, 0, (size_t)n * sizeof(double));
-            for (int64_t k = 0; k <= order; k++) {
+            for (int64_t t = 0; t < terms; t++) {
+                int64_t k = s->place[t];
                 memset(acc, 0, (size_t)n * sizeof(double));
+                memset(fall, 0, (size_t)s->digits * sizeof(double));
+                for (int64_t v = 0; v < s->rates; v++)
+                    for (int64_t j = 0; j < s->digits; j++) fall[j] += (double)s->power[t * s->rates + v] * s->rate[v * s->digits + j];
                 if (x->left[e] >= 0)
-                    for (int64_t a = 0; a < s->digits; a++)
-                        acc[s->top + a - first] += (double)x->sign * s->fwd[(x->left[e] * s->rows + a) * slots + k];
+                    for (int64_t a = 0; a < f->digits; a++)
+                        acc[f->top + a - first] += (double)x->sign * f->fwd[(x->left[e] * f->rows + a) * slots + k];
                 for (int64_t a = 0; a < x->digits; a++) {
                     double v = own[a] = c[a * slots + k];
                     gap[x->top + a - first] -= v;
-                    if (v != 0 && k)
-                        for (int64_t j = 0; j < digits; j++) acc[x->top + a + j - first] += (double)k * v * rate[j];
+                    if (v != 0 && t)
+                        for (int64_t j = 0; j < s->digits; j++) acc[x->top + a + j - first] += v * fall[j];
                 }
-                out[k] = carried(acc, n) * unit;
-                known[k] = carried(own, x->digits) * mine;
+                out[t] = carried(acc, n) * unit;
+                known[t] = carried(own, x->digits) * mine;
             }
-            for (int64_t a = 0; a < x->digits; a++) gap[x->top + a - first] += c[a * slots + order + 1];
-            out[order + 1] = carried(gap, n) * unit;
+            for (int64_t a = 0; a < x->digits; a++) gap[x->top + a - first] += c[a * slots + last + 1];
+            out[terms] = carried(gap, n) * unit;
         }
     }
     return 1;
 }
 
-/* One round of the iteration of exponential.py on such a sum, and on the digits of its rate (from position 0 on). A search,
-   without bounds. modes: cells x modes, normalised; values: their eigenvalues; main: the one that is followed. out: the size
-   of the correction, what p(0) misses in the other modes, the largest coefficients of orders 1, 2, 3. `work`: cells (3 order + 5)
-   + modes doubles. 0 where a number does not fit. */
-int64_t flow_correct(op *ops, int64_t count, int64_t slots, int64_t order, double *rate, int64_t digits, int64_t cells, int64_t modes,
-                     const double *mode, const double *values, int64_t main, double *out, double *work) {
-    double *d = work, *c = d + cells * (order + 2), *step = c + cells * (order + 1), *part = step + cells * (order + 1);
-    double own = 0, turn = 0, speed = 0;
-    if (!defect(ops, count, slots, order, rate, digits, d, c)) return 0;
-    for (int64_t j = digits - 1; j >= 0; j--) speed = speed / RADIX + rate[j];
-    for (int64_t e = 0; e < cells; e++) {
-        own += mode[e * modes + main] * c[e * (order + 1) + 1];
-        turn -= mode[e * modes + main] * d[e * (order + 2) + 1];
+/* One round of the iteration of exponential.py on such a sum and its rates. A search, without bounds. out: the size of the
+   correction, what the sum misses at time 0 in modes without a rate, most of it in which, the largest coefficient of each term. `work`:
+   cells (3 terms + 1) + modes doubles. 0 where a number does not fit. */
+int64_t flow_correct(op *ops, int64_t count, int64_t slots, series *s, double *out, double *work) {
+    int64_t terms = s->terms, cells = s->cells, modes = s->modes;
+    double *d = work, *c = d + cells * (terms + 1), *step = c + cells * terms, *part = step + cells * terms, turn[8], speed[8];
+    const double *mode = s->mode;
+    if (s->rates > 8 || !defect(ops, count, slots, s, d, c)) return 0;
+    for (int64_t v = 0; v < s->rates; v++) {
+        double own = 0, bad = 0;
+        speed[v] = 0;
+        for (int64_t j = s->digits - 1; j >= 0; j--) speed[v] = speed[v] / RADIX + s->rate[v * s->digits + j];
+        for (int64_t e = 0; e < cells; e++) {
+            own += mode[e * modes + s->main[v]] * c[e * terms + s->first[v]];
+            bad += mode[e * modes + s->main[v]] * d[e * (terms + 1) + s->first[v]];
+        }
+        turn[v] = -bad / own; /* the change of the rate, from its mode in its own term */
     }
-    turn /= own; /* the change of the rate, from the followed mode in order 1 */
-    for (int64_t k = 0; k <= order; k++) {
-        double fall = (double)k * speed;
+    for (int64_t t = 0; t < terms; t++) {
+        double fall = 0, more = 0;
+        for (int64_t v = 0; v < s->rates; v++) {
+            fall += (double)s->power[t * s->rates + v] * speed[v];
+            more += (double)s->power[t * s->rates + v] * turn[v];
+        }
         memset(part, 0, (size_t)modes * sizeof(double));
         for (int64_t e = 0; e < cells; e++) {
-            double v = d[e * (order + 2) + k] += (double)k * turn * c[e * (order + 1) + k];
+            double v = d[e * (terms + 1) + t] += more * c[e * terms + t];
             for (int64_t j = 0; j < modes; j++) part[j] += mode[e * modes + j] * v;
         }
-        for (int64_t j = 0; j < modes; j++)
-            part[j] = k == 1 && j == main ? part[j] / fall : part[j] / (values[j] - fall) + (k ? part[j] / fall : 0);
+        for (int64_t j = 0; j < modes; j++) {
+            int own = 0;
+            for (int64_t v = 0; v < s->rates; v++) own |= t == s->first[v] && j == s->main[v];
+            part[j] = own ? part[j] / fall : part[j] / (s->value[j] - fall) + (t ? part[j] / fall : 0);
+        }
         for (int64_t e = 0; e < cells; e++) {
-            double v = k ? -d[e * (order + 2) + k] / fall : 0;
+            double v = t ? -d[e * (terms + 1) + t] / fall : 0;
             for (int64_t j = 0; j < modes; j++) v += mode[e * modes + j] * part[j];
-            step[e * (order + 1) + k] = v;
-            d[e * (order + 2) + order + 1] -= v;
+            step[e * terms + t] = v;
+            d[e * (terms + 1) + terms] -= v;
         }
     }
     memset(part, 0, (size_t)modes * sizeof(double));
     for (int64_t e = 0; e < cells; e++)
-        for (int64_t j = 0; j < modes; j++) part[j] += mode[e * modes + j] * d[e * (order + 2) + order + 1];
-    memset(out, 0, 5 * sizeof(double));
+        for (int64_t j = 0; j < modes; j++) part[j] += mode[e * modes + j] * d[e * (terms + 1) + terms];
+    memset(out, 0, (size_t)(terms + 3) * sizeof(double));
     for (int64_t e = 0; e < cells; e++) {
-        double v = d[e * (order + 2) + order + 1], total = 0, *mine = step + e * (order + 1);
+        double v = d[e * (terms + 1) + terms], total = 0, *mine = step + e * terms;
         for (int64_t j = 0; j < modes; j++) v -= mode[e * modes + j] * part[j];
         mine[0] += v;
-        mine[1] += mode[e * modes + main] * part[main];
-        for (int64_t k = 0; k <= order; k++) total += fabs(mine[k]);
+        for (int64_t v = 0; v < s->rates; v++) mine[s->first[v]] += mode[e * modes + s->main[v]] * part[s->main[v]];
+        for (int64_t t = 0; t < terms; t++) {
+            total += fabs(mine[t]);
+            if (fabs(c[e * terms + t]) > out[3 + t]) out[3 + t] = fabs(c[e * terms + t]);
+        }
         if (!(total < 1e15)) return 0;
         if (total > out[0]) out[0] = total;
-        for (int64_t k = 1; k <= 3 && k <= order; k++)
-            if (fabs(c[e * (order + 1) + k]) > out[k + 1]) out[k + 1] = fabs(c[e * (order + 1) + k]);
     }
+    for (int64_t v = 0; v < s->rates; v++) part[s->main[v]] = 0;
     for (int64_t j = 0; j < modes; j++)
-        if (j != main && fabs(part[j]) > out[1]) out[1] = fabs(part[j]);
+        if (fabs(part[j]) > out[1]) {
+            out[1] = fabs(part[j]);
+            out[2] = (double)j;
+        }
     for (int64_t i = 0; i < count; i++) {
         op *x = ops + i;
         if (x->kind != INPUT) continue;
         double unit = ldexp(1.0, (int)(BITS * x->top));
-        for (int64_t e = 0; e < x->size; e++, step += order + 1)
-            for (int64_t k = 0; k <= order; k++) {
+        for (int64_t e = 0; e < x->size; e++, step += terms)
+            for (int64_t t = 0; t < terms; t++) {
+                int64_t k = s->place[t];
                 double *f = x->fwd + e * x->rows * slots + k, *r = x->rev ? x->rev + e * x->rows * slots + (slots - 4 - k) : 0, acc[SPAN];
                 for (int64_t a = 0; a < x->digits; a++) acc[a] = f[a * slots];
-                if (!increase(acc, x->digits, step[k] * unit)) return 0;
+                if (!increase(acc, x->digits, step[t] * unit)) return 0;
                 for (int64_t a = 0; a < x->digits; a++) {
                     f[a * slots] = acc[a];
                     if (r) r[a * slots] = acc[a];
@@ -427,7 +459,9 @@ int64_t flow_correct(op *ops, int64_t count, int64_t slots, int64_t order, doubl
                 }
             }
     }
-    return increase(rate, digits, turn);
+    for (int64_t v = 0; v < s->rates; v++)
+        if (!increase(s->rate + v * s->digits, s->digits, turn[v])) return 0;
+    return 1;
 }
 
 /* Doubles of all coefficients of all operations, from their digits: `shadow` (size x wide), relative error below

@@ -34,7 +34,7 @@ import numpy as np
 from flint import arb
 
 from verify.flow.balls import INFLATE, Dyadic
-from verify.flow.compiled import Book, Frame, Library, Op, Wish, build
+from verify.flow.compiled import Book, Frame, Library, Op, Series, Wish, build
 from verify.flow.tape import Tape, trace
 
 BITS = 20  # of a digit
@@ -343,11 +343,11 @@ class Program:
 
     # -- sums of exponentials (a search, without bounds)
 
-    def place(self, rows: Sequence[Sequence[int]], point: Sequence[int], last: int) -> bool:
-        """Put the coefficients of a sum (one list per entry of all inputs) and a point into the inputs, in units of
-        2^(-20 last); False where a number does not fit.
+    def place(self, rows: Sequence[Sequence[int]], places: Sequence[int], point: Sequence[int], last: int) -> bool:
+        """Put the coefficients of a sum (one list per entry of all inputs) as orders `places` and a point into the inputs, in
+        units of 2^(-20 last); False where a number does not fit.
         """
-        order = len(rows[0]) - 1
+        order = places[-1]
         self.room = (order + 5) // 4 * 4 + 12
         if not self._layout(order + 1, np.full(self.count, -1, dtype=np.int64), np.full(self.count, last, dtype=np.int64)):
             return False
@@ -355,8 +355,8 @@ class Program:
         for base in self.inputs:
             size = self.ops[base].size
             part = rows[at : at + size]
-            for k in range(order + 1):
-                column = [row[k] for row in part]
+            for t, k in enumerate(places):
+                column = [row[t] for row in part]
                 if any(column) and not self._load(base, column, k):
                     return False
             if not self._load(base, list(point[at : at + size]), order + 1):
@@ -364,32 +364,16 @@ class Program:
             at += size
         return all(self._load(base, self._constants(base, fractions, last)) for base, fractions in self.constants)
 
-    def correct(self, order: int, rate: Any, modes: Any, values: Any, main: int) -> list[float] | None:
-        """One correction of the sum that was placed, and of the digits of its rate (from position 0 on; doubles): see
-        `flow_correct`. None where a number does not fit.
-        """
-        cells, count = modes.shape
-        out, work = (ctypes.c_double * 5)(), np.empty(cells * (3 * order + 5) + count)
-        done = self.lib.correct(
-            self.address,
-            self.count,
-            self.room,
-            order,
-            rate.ctypes.data,
-            rate.size,
-            cells,
-            count,
-            modes.ctypes.data,
-            values.ctypes.data,
-            main,
-            out,
-            work.ctypes.data,
-        )
+    def correct(self, series: Series) -> list[float] | None:
+        """One correction of the sum that was placed: see `flow_correct`. None where a number does not fit."""
+        out = (ctypes.c_double * (series.terms + 3))()
+        work = np.empty(series.cells * (3 * series.terms + 1) + series.modes)
+        done = self.lib.correct(self.address, self.count, self.room, ctypes.addressof(series), out, work.ctypes.data)
         return list(out) if done else None
 
-    def placed(self, order: int) -> list[list[int]]:
+    def placed(self, places: Sequence[int]) -> list[list[int]]:
         """The coefficients of the sum, one list per entry."""
-        columns = [[v for base in self.inputs for v in self.endpoint(base, k, k)] for k in range(order + 1)]
+        columns = [[v for base in self.inputs for v in self.endpoint(base, k, k)] for k in places]
         return [list(row) for row in zip(*columns, strict=True)]
 
     def _load(self, base: int, values: list[int], k: int = 0) -> bool:

@@ -442,20 +442,21 @@ class _Run:
         self._point = self.mid, Point(ends, found.unit // BITS)
         with precision(64):
             self.time = self.time + from_dyadic(proved.length)
-        self.orders.append(found.order)
+        order = max(map(sum, found.terms))
+        self.orders.append(order)
         self.max_bits = max(self.max_bits, found.unit)
         self.steps.append(
             {
                 "kind": "exponential",
                 "h": encode(proved.length),
                 "beta": None,
-                "order": found.order,
+                "order": order,
                 "bits": found.unit,
-                "rates": [encode((-found.rate, -found.unit))],
-                "terms": [[k] for k in range(found.order + 1)],
+                "rates": [encode((a, -found.unit)) for a in found.rates],
+                "terms": [list(k) for k in found.terms],
                 "coefficients": [
                     [[format(row[k], "x") for row in part] for part in exponential.split(found.coefficients, model.shapes)]
-                    for k in range(found.order + 1)
+                    for k in range(len(found.terms))
                 ],
                 "rho": encode(dyadic(arb(proved.rho))),
                 "mid": _encode_blocks(self.mid),
