@@ -132,6 +132,7 @@ class Library:
         self.load = bind("flow_load", p, i, i, p, i, result=i)
         self.expand = bind("flow_expand", p, i, i, i, p, p, result=i)
         self.endpoint = bind("flow_endpoint", p, i, i, i, p, i, result=i)
+        self.defect = bind("flow_defect", p, i, i, p, p, p, result=i)
         self.correct = bind("flow_correct", p, i, i, p, p, p, result=i)
         self.shadow = bind("flow_shadow", p, i, i, i, i)
         self.norms = bind("flow_norms", p, i, i, i, p)

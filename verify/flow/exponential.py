@@ -37,7 +37,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from fractions import Fraction
 from typing import Any
@@ -47,12 +47,11 @@ from flint import fmpz_poly
 
 from verify.flow.balls import INFLATE, Dyadic
 from verify.flow.compiled import Series
-from verify.flow.fixedpoint import BITS, Program
+from verify.flow.fixedpoint import BITS, FLOOR, Along, Program
 from verify.flow.models import FLOAT, Arithmetic, CPTensor, LeastSquares
 
 RANGE = 700
 """Tolerances are above 2^-RANGE: doubles hold their squares and products."""
-FLOOR = 1e-290
 MOST_ROUNDS = 40
 MOST_ORDERS, MOST_TERMS = 48, 24
 
@@ -117,6 +116,7 @@ class Sum:
     rates: list[int]
     terms: list[tuple[int, ...]]
     coefficients: list[list[int]]
+    search: Any = field(default=None, repr=False, compare=False)  # which found it, if its program has it still
 
     def degrees(self) -> list[int]:
         return [max(k[v] for k in self.terms) for v in range(len(self.rates))]
@@ -278,7 +278,7 @@ class _Search:
         self.others = [j for j in range(len(values)) if j not in mains]
 
     def run(self, base: Any, amplitudes: Any, tau: float) -> Sum | Miss | None:
-        unit, first = BITS * math.ceil((16 - tau) / BITS), 3 * BITS
+        unit, first = BITS * math.ceil((30 - tau) / BITS), 3 * BITS
         count = len(self.mains)
         terms = sorted(k for k in product(range(6 if count == 1 else 4), repeat=count) if sum(k) <= (5 if count == 1 else 3))
         single = [tuple(int(v == w) for w in range(count)) for v in range(count)]
@@ -361,7 +361,13 @@ class _Search:
             for v in row:
                 rate = (rate << BITS) + int(v)
             rates.append(-rate)
-        return Sum(p.unit, rates, p.terms, self.program.placed(self.arrays[0].tolist()))
+        return Sum(p.unit, rates, p.terms, self.program.placed(self.arrays[0].tolist()), self)
+
+    def bounds(self) -> tuple[Any, Along] | None:
+        """Powers of the terms and bounds along the sum, by the program."""
+        assert self.program is not None
+        found = self.program.along(self.series, self.arrays[0].tolist(), self.sum.terms)
+        return None if found is None else (np.array(self.sum.terms), found)
 
     def correct(self) -> list[float] | None:
         """One correction: its size; what p(0) misses of the state in the modes without a rate, most of it in which; the sizes of the
@@ -483,29 +489,28 @@ def bound(
     rates = np.array([-_to_double(a, p.unit) for a in p.rates]) * (1 - 1e-12)
     if not rates.min() > 0:
         return None
-    d, r, powers = defect(model, p, None)
-    rounding = math.ldexp(1.0, -p.unit - 62)
-    gaps, sizes = (np.sqrt((v * v).sum(axis=0)) * INFLATE + rounding * math.sqrt(len(v)) for v in (d, r))
-    c = np.array([[_to_double(v, p.unit) for v in row] for row in p.coefficients])
-    moved = float(np.sqrt((c[:, 1:] ** 2).sum(axis=0)).sum()) * INFLATE + FLOOR
-    length = _short(math.log(moved / 2.0**goal + 2) / float(rates.min()))
+    slowest = float(rates.min())
+    found = None if p.search is None else p.search.bounds()
+    if found is None:
+        found = _bounds(model, p)
+    powers, along = found
+    moved = float(along.blocks[:, 1:].sum()) * INFLATE + FLOOR
+    length = _short(math.log(moved / 2.0**goal + 2) / slowest)
     t = math.ldexp(*length)
-    left = moved * math.exp(-float(rates.min()) * t) * INFLATE + FLOOR
+    left = moved * math.exp(-slowest * t) * INFLATE + FLOOR
     start = math.hypot(*gap_at_start(p, mid, unit)) * INFLATE + FLOOR
     integrals = np.full(len(powers), t)
     integrals[1:] = INFLATE / (powers[1:] @ rates)
     factor = float(model.factor) * INFLATE
-    local = float(gaps @ integrals[: len(gaps)])
-    # the residual is that of a target which was rounded
-    off = math.ldexp(math.sqrt(r.shape[0]), -p.unit * 2)
-    path = float(sizes @ integrals[: len(sizes)]) + off * t
+    local = float(along.defect @ integrals) + along.low * t + along.high / slowest
+    path = float(along.residual @ integrals) + along.residual_low * t + along.residual_high / slowest
     base = error + start
     rho = 2 * (base + local)
     for _ in range(6):
         ends = [(n + moved + rho) * INFLATE for n in norms]
         curvature, slope = _curvature(ends) * data, _slope(model, ends) * data
         growth = factor * curvature * (path + slope * rho * t) * INFLATE * INFLATE
-        total = (base + (local + factor * slope * off * t)) * INFLATE * INFLATE
+        total = (base + local + factor * slope * along.target * t) * INFLATE * INFLATE
         if not growth < 50:
             return None
         proved = total * math.exp(growth) * INFLATE
@@ -513,6 +518,18 @@ def bound(
             return Bound(length, rho, (proved * 1.02 + left * 1.02) * INFLATE)
         rho = 1.5 * proved
     return None
+
+
+def _bounds(model: LeastSquares, p: Sum) -> tuple[Any, Along]:
+    """Powers of the terms, and bounds along a sum, in full and in integers; the target is a rounded one."""
+    d, r, powers = defect(model, p, None)
+    rounding = math.ldexp(1.0, -p.unit - 62)
+    sizes = [np.sqrt((v * v).sum(axis=0)) * INFLATE + rounding * math.sqrt(len(v)) for v in (d, r)]
+    gaps, residual = (np.concatenate([v, np.zeros(len(powers) - len(v))]) for v in sizes)
+    c = np.array([[_to_double(v, p.unit) for v in row] for row in p.coefficients])
+    blocks = np.stack([np.sqrt((np.array(part) ** 2).sum(axis=0)) * INFLATE for part in split(c, model.shapes)])
+    off = math.ldexp(math.sqrt(r.shape[0]), -p.unit * 2)
+    return powers, Along(gaps, 0.0, 0.0, blocks, residual, off, 0.0, off)
 
 
 def _curvature(norms: Sequence[float]) -> float:

@@ -326,8 +326,9 @@ typedef struct {
 } series;
 
 /* The coefficients of the defect, derivative given by the program minus its own, and last the point minus the sum at time 0
-   (entries of the inputs x (terms + 1)); and the coefficients themselves (x terms). */
-static int defect(op *ops, int64_t count, int64_t slots, const series *s, double *out, double *known) {
+   (entries of the inputs x (terms + 1)); and the coefficients themselves (x terms). What was computed is returned with a relative error
+   below 1e-12. Products beyond the last place are left out, and those of different terms may share a place. */
+int64_t flow_defect(op *ops, int64_t count, int64_t slots, const series *s, double *out, double *known) {
     int64_t terms = s->terms, last = s->place[terms - 1];
     for (int64_t i = 0; i < count; i++) {
         op *x = ops + i;
@@ -386,7 +387,7 @@ int64_t flow_correct(op *ops, int64_t count, int64_t slots, series *s, double *o
     int64_t terms = s->terms, cells = s->cells, modes = s->modes;
     double *d = work, *c = d + cells * (terms + 1), *step = c + cells * terms, *part = step + cells * terms, turn[8], speed[8];
     const double *mode = s->mode;
-    if (s->rates > 8 || !defect(ops, count, slots, s, d, c)) return 0;
+    if (s->rates > 8 || !flow_defect(ops, count, slots, s, d, c)) return 0;
     for (int64_t v = 0; v < s->rates; v++) {
         double own = 0, bad = 0;
         speed[v] = 0;

@@ -28,6 +28,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,8 @@ from verify.flow.tape import Tape, trace
 BITS = 20  # of a digit
 PIECES = 64
 PROBE = 14  # order of the expansion from which a change of time is chosen
+GUARD = 2  # digits beyond the last one that products are summed to
+FLOOR = 1e-290
 RANGE = 900  # numbers of interest lie between 2^-RANGE and 2^RANGE
 _KINDS = {"input": 0, "speed": 1, "const": 2, "dot": 3, "sum": 4}
 
@@ -53,6 +56,22 @@ class Plan:
     order: int
     h: Dyadic
     places: Any
+
+
+@dataclass
+class Along:
+    """Bounds along a sum of exponentials: norms of the defect per term, of what it differs from that (`low` at all times, `high` falling
+    at least like the slowest exponential), of the terms of each block, and likewise of the residual.
+    """
+
+    defect: Any
+    low: float
+    high: float
+    blocks: Any
+    residual: Any
+    residual_low: float
+    residual_high: float
+    target: float = 0.0  # by which the residual differs from that of the true target, where that is not in `low`
 
 
 _state: dict[str, Any] = {"checked": False, "library": None, "reason": ""}
@@ -140,6 +159,7 @@ class Program:
                 self.ops[field["b"]].used_right = 1
         self.slots = self.room = 0
         self.residual = 0 if residual < 0 else self.views[residual].base
+        self.residual_gain = 1.0 if residual < 0 else self.views[residual].gain()
         self.input_numbers = np.array(self.inputs, dtype=np.int64)
         self.rounded: dict[tuple[int, int], list[int]] = {}  # constants in units of a last digit
         self.memory = np.zeros(0)
@@ -343,11 +363,14 @@ class Program:
 
     # -- sums of exponentials (a search, without bounds)
 
-    def place(self, rows: Sequence[Sequence[int]], places: Sequence[int], point: Sequence[int], last: int) -> bool:
+    def place(
+        self, rows: Sequence[Sequence[int]], places: Sequence[int], point: Sequence[int], last: int
+    ) -> bool:
         """Put the coefficients of a sum (one list per entry of all inputs) as orders `places` and a point into the inputs, in
         units of 2^(-20 last); False where a number does not fit.
         """
         order = places[-1]
+        self.reserve(order + 1)
         self.room = (order + 5) // 4 * 4 + 12
         if not self._layout(order + 1, np.full(self.count, -1, dtype=np.int64), np.full(self.count, last, dtype=np.int64)):
             return False
@@ -370,6 +393,54 @@ class Program:
         work = np.empty(series.cells * (3 * series.terms + 1) + series.modes)
         done = self.lib.correct(self.address, self.count, self.room, ctypes.addressof(series), out, work.ctypes.data)
         return list(out) if done else None
+
+    def along(self, series: Series, places: Sequence[int], powers: Sequence[tuple[int, ...]]) -> Along | None:
+        """Bounds of the defect and the residual along the sum that was placed; rigorous.
+
+        The sum is exact. What an operation was computed to be differs from what it is, for the sums that were computed for its
+        arguments, by rounding (`low`), by the products that were left out, and by those that came to a place where they do not
+        belong (both in `high`: no more than the products of norms of terms that do not stay among the terms, twice).
+        """
+        cells, terms = series.cells, series.terms
+        out, known = np.empty((cells, terms + 1)), np.empty((cells, terms))
+        args = self.address, self.count, self.room, ctypes.addressof(series), out.ctypes.data, known.ctypes.data
+        if not self.lib.defect(*args):
+            return None
+        order = places[-1] + 1
+        self.lib.shadow(self.address, self.count, self.room, self.slots, order)
+        self.lib.norms(self.address, self.count, self.slots, order + 1, self.at_norms)
+        norms = self.norms[:, list(places)]
+        # A pair of terms stays if its place is that of the term which is the sum of its powers.
+        have = set(powers)
+        leaves = np.array([[tuple(map(add, a, b)) not in have for b in powers] for a in powers], dtype=float)
+        low, high = np.zeros(self.count), np.zeros(self.count)
+        for i, op in enumerate(self.ops):
+            drop = self.unit(i) * 0.51
+            if op.kind == _KINDS["const"]:
+                low[i] = drop * math.sqrt(op.size)
+            elif op.kind in (_KINDS["sum"], _KINDS["dot"]):
+                a, b, spread = op.a, op.b, math.sqrt(op.wanted)
+                if op.kind == _KINDS["sum"]:
+                    low[i] = op.gain * (low[a] + low[b]) + terms * drop * spread
+                    high[i] = op.gain * (high[a] + high[b])
+                else:
+                    p, q = norms[a], norms[b]
+                    la, lb, cross = float(p.sum()), float(q.sum()), 2 * float(p @ leaves @ q)
+                    least = min(self.ops[a].digits, self.ops[b].digits)
+                    pairs = op.terms * terms * terms * least * 0.2501 * self.unit(i) * 2.0 ** -(BITS * (GUARD - 1))
+                    low[i] = op.gain * (low[a] * lb + la * low[b] + low[a] * low[b]) + (terms * drop + pairs) * spread
+                    high[i] = op.gain * (cross + high[a] * (lb + low[b]) + (la + low[a]) * high[b] + high[a] * high[b])
+            low[i], high[i] = low[i] * INFLATE + FLOOR, high[i] * INFLATE + FLOOR
+        inputs = [self.ops[base] for base in self.inputs]
+        return Along(
+            defect=np.sqrt((out[:, :-1] ** 2).sum(axis=0)) * INFLATE + FLOOR,
+            low=math.hypot(*(op.gain * low[op.a] for op in inputs)) * INFLATE,
+            high=math.hypot(*(op.gain * high[op.a] for op in inputs)) * INFLATE,
+            blocks=norms[self.inputs],
+            residual=norms[self.residual] * self.residual_gain * INFLATE,
+            residual_low=low[self.residual] * self.residual_gain * INFLATE,
+            residual_high=high[self.residual] * self.residual_gain * INFLATE,
+        )
 
     def placed(self, places: Sequence[int]) -> list[list[int]]:
         """The coefficients of the sum, one list per entry."""
