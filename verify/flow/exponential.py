@@ -278,7 +278,10 @@ class _Search:
         self.others = [j for j in range(len(values)) if j not in mains]
 
     def run(self, base: Any, amplitudes: Any, tau: float) -> Sum | Miss | None:
-        unit, first = BITS * math.ceil((30 - tau) / BITS), 3 * BITS
+        unit = BITS * math.ceil((30 - tau) / BITS)
+        # The first guess misses the square of the amplitude, what is left after one round its fourth power.
+        amplitude = max(abs(float(amplitudes[j])) for j in self.mains) + 1e-300
+        first = min(unit, BITS * max(3, math.ceil((40 - 4 * math.log2(amplitude)) / BITS)))
         count = len(self.mains)
         terms = sorted(k for k in product(range(6 if count == 1 else 4), repeat=count) if sum(k) <= (5 if count == 1 else 3))
         single = [tuple(int(v == w) for w in range(count)) for v in range(count)]
@@ -288,7 +291,7 @@ class _Search:
             rows.append([_integer(x, first) if not any(k) else start.get(k, 0) for k in terms])
         rates = [-_integer(float(self.values[j]), first) for j in self.mains]
         self.put(Sum(first, rates, terms, rows))
-        last, held, settled = math.inf, 0, False
+        last, known, held, settled = math.inf, math.inf, 0, False
         for number in range(MOST_ROUNDS):
             made = self.correct()
             if made is None:
@@ -299,7 +302,8 @@ class _Search:
                 if held > 2:
                     return None
             last = min(last, size)
-            if miss > tau and miss > size + 8:
+            steady, known = abs(miss - known) < 0.3, miss
+            if miss > tau and miss > size + (-4 if steady and number > 4 else 8):
                 wait = (miss - tau + 2) * math.log(2) / float(self.values[self.others].min())
                 return Miss(int(made[2]), wait)
             if number < 2:
@@ -319,7 +323,7 @@ class _Search:
 
     def put(self, p: Sum) -> None:
         if self.program is not None:
-            self.strides = _packing(p.degrees(), 2)
+            self.strides = _packing(p.degrees(), 1)
             order = np.argsort(_places(p.terms, self.strides)).tolist()
             p = p.with_terms(p.unit, [p.terms[t] for t in order])
             places = _places(p.terms, self.strides)
