@@ -11,10 +11,10 @@ ones have died out, or enter with low powers). It need not be the series of anyt
 and rates, and
 
 - its defect factor F(p) - p' is again a sum of exponentials, sum_k d_k E^k with E_i = exp(-lambda_i t), since the field F is a
-  polynomial. It is computed exactly, in integers;
+  polynomial. It is computed in integers, exactly or with a bound of what is left out;
 - as long as the error e = theta - p stays below rho it obeys |e|' <= mu |e| + |defect|, with mu(t) <= factor K |R X^T| on the
-  tube (:mod:`verify.flow.geometry`), and |R| <= sum_k |r_k| E^k + Lambda rho with the coefficients r_k of the residual along p. So
-  with w_k = k . lambda and I_k = min(T, 1/w_k) >= integral of E^k over [0, T],
+  tube (:mod:`verify.flow.geometry`), and |R| <= sum_k |r_k| E^k + Lambda rho with the coefficients r_k of the residual along p.
+  With w_k = k . lambda and I_k = min(T, 1/w_k) >= integral of E^k over [0, T],
 
       |e(T)| <= (E + |m - p(0)| + sum_k |d_k| I_k) exp(factor K |X| (sum_k |r_k| I_k + Lambda rho T)) =: B,
 
@@ -26,11 +26,11 @@ p(T) is c_0 up to them. There the Polyak-Lojasiewicz argument closes at once, wi
 Finding p
 =========
 
-(Nothing here is rigorous.) Unknown are the coefficients, the rates, and with them the limit c_0. A simplified Newton iteration:
-the defect is computed in integers, the linear equations (J^T J - k . lambda) delta c_k = d_k + (k . delta lambda) c_k are solved in
-doubles in the eigenvectors at the first guess of c_0, and what p(0) misses of the state is given to c_0 (directions along the
-manifold) and to the modes. Each round gains a factor of the order of the residual over the smallest singular value squared. A
-resonance k . lambda = lambda_j spoils the iteration; then ordinary steps go on.
+(Nothing here is rigorous.) Unknown are the coefficients, the rates, and with them the limit c_0. A simplified Newton
+iteration: the defect is computed in fixed point, the linear equations (J^T J - k . lambda) delta c_k = d_k + (k . delta
+lambda) c_k are solved in doubles in the eigenvectors at the first guess of c_0, and what p(0) misses of the state is given to
+c_0 (directions along the manifold) and to the modes. Each round gains a factor of the order of the residual over the smallest
+singular value squared. A resonance k . lambda = lambda_j spoils the iteration; then ordinary steps go on.
 """
 
 from __future__ import annotations
@@ -38,22 +38,23 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import product
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import numpy as np
 from flint import fmpz_poly
 
+from verify.flow import geometry
 from verify.flow.balls import INFLATE, Dyadic
 from verify.flow.compiled import Series
 from verify.flow.fixedpoint import BITS, FLOOR, Along, Program
-from verify.flow.models import FLOAT, Arithmetic, CPTensor, LeastSquares
+from verify.flow.models import Arithmetic, CPTensor, LeastSquares
 
 RANGE = 700
 """Tolerances are above 2^-RANGE: doubles hold their squares and products."""
 MOST_ROUNDS = 40
-MOST_ORDERS, MOST_TERMS = 48, 24
+MOST_ORDERS, MOST_TERMS, MOST_TOGETHER = 48, 24, 6
 
 
 class Terms:
@@ -93,11 +94,11 @@ class _Scaled(Arithmetic):
         self.room = room
 
     def array(self, values: Any) -> Any:
+        flat, shape = list(values.flat), values.shape
         if values is self.model.target:
-            return _objects([Terms(fmpz_poly([round(v * self.scale)]), self.room) for v in values.flat], values.shape)
-        if values is getattr(self.model, "data", None):
-            return _objects([int(v * self.denominator) for v in values.flat], values.shape)
-        return _objects([int(v) for v in values.flat], values.shape)
+            return _objects([Terms(fmpz_poly([round(v * self.scale)]), self.room) for v in flat], shape)
+        weight = self.denominator if values is getattr(self.model, "data", None) else 1
+        return _objects([int(v * weight) for v in flat], shape)
 
 
 def _objects(values: Sequence[Any], shape: tuple[int, ...]) -> Any:
@@ -108,8 +109,8 @@ def _objects(values: Sequence[Any], shape: tuple[int, ...]) -> Any:
 
 @dataclass
 class Sum:
-    """p(t) = sum over terms k of c_k exp((k . rates) t): integers, in units of 2^-unit; a list over the terms per entry of the state.
-    The first term is 0.
+    """p(t) = sum over terms k of c_k exp((k . rates) t): integers, in units of 2^-unit; a list over the terms per entry of the
+    state. The first term is 0.
     """
 
     unit: int
@@ -134,8 +135,8 @@ class Sum:
 
 @dataclass
 class Miss:
-    """No sum was found: what is left of the other modes, most of it in `mode`, is larger than the tolerance. `wait` is a time after
-    which it may not be.
+    """No sum was found: what is left of the other modes, most of it in `mode`, is larger than the tolerance. `wait` is a time
+    after which it may not be.
     """
 
     mode: int
@@ -172,9 +173,8 @@ def defect(model: LeastSquares, p: Sum, room: int | None) -> tuple[Any, Any, Any
     for row in p.coefficients:
         polys.append(_poly(places, row))
         own.append(_poly(places, [w * v for w, v in zip(slopes, row, strict=True)]))
-    blocks = [
-        _objects([Terms(x, room) for x in part], shape) for part, shape in zip(split(polys, model.shapes), model.shapes, strict=True)
-    ]
+    parts = zip(split(polys, model.shapes), model.shapes, strict=True)
+    blocks = [_objects([Terms(x, room) for x in part], shape) for part, shape in parts]
     residual, saved = model.forward(blocks, scaled)
     force = model.backward(blocks, saved, residual, scaled)
     up, down = model.factor.numerator, model.factor.denominator * scaled.denominator**2
@@ -240,30 +240,23 @@ def find(model: LeastSquares, mid: Sequence[int], unit: int, tau: float, program
     # A mode that moves on its own, and is not driven by the square of the first one, gets an exponential too.
     if abs(amplitudes[found.mode]) < abs(amplitudes[main]) ** 1.5:
         return found
+    if tau < MOST_TOGETHER * math.log2(abs(amplitudes[main])):
+        return None
     both = _Search(model, mid, unit, values, modes, [main, found.mode], program).run(base, amplitudes, tau)
     return None if isinstance(both, Miss) else both
 
 
 def _frame(model: LeastSquares, point: Any) -> Any:
     """Residual, Jacobian, the eigenvalues of J J^T in rising order and J^T times the eigenvectors, normalised; in doubles."""
-    blocks, at = [], 0
-    for rows, cols in model.shapes:
-        blocks.append(point[at : at + rows * cols].reshape(rows, cols))
-        at += rows * cols
-    matrix, saved = model.forward(blocks, FLOAT)
-    count = len(model.observed)
-    if count > point.size:
+    if len(model.observed) > point.size:
         return None
-    units = np.zeros((count, *matrix.shape))
-    for e, (i, j) in enumerate(model.observed):
-        units[e, i, j] = 1.0
-    jac = np.concatenate([b.reshape(count, -1) for b in model.backward(blocks, saved, units, FLOAT)], axis=1)
+    blocks = [np.reshape(v, s) for v, s in zip(split(point, model.shapes), model.shapes, strict=True)]
+    residual, jac = geometry.jacobian_in_doubles(model, blocks)
     if not np.isfinite(jac).all():
         return None
     _, sigma, vt = np.linalg.svd(jac, full_matrices=False)
     if not sigma[-1] > 1e-7 * sigma[0]:
         return None
-    residual = np.array([matrix[i, j] for i, j in model.observed])
     return residual, jac, sigma[::-1] ** 2, vt[::-1].T
 
 
@@ -271,7 +264,14 @@ class _Search:
     """The iteration. With a program of :mod:`verify.flow.fixedpoint` it is done by that."""
 
     def __init__(
-        self, model: LeastSquares, mid: Sequence[int], unit: int, values: Any, modes: Any, mains: list[int], program: Program | None
+        self,
+        model: LeastSquares,
+        mid: Sequence[int],
+        unit: int,
+        values: Any,
+        modes: Any,
+        mains: list[int],
+        program: Program | None,
     ):
         self.model, self.mid, self.mid_unit, self.mains, self.program = model, mid, unit, mains, program
         self.values, self.modes = values * float(model.factor), np.ascontiguousarray(modes)
@@ -374,8 +374,8 @@ class _Search:
         return None if found is None else (np.array(self.sum.terms), found)
 
     def correct(self) -> list[float] | None:
-        """One correction: its size; what p(0) misses of the state in the modes without a rate, most of it in which; the sizes of the
-        terms.
+        """One correction: its size; what p(0) misses of the state in the modes without a rate, most of it in which; the sizes
+        of the terms.
         """
         if self.program is not None:
             return self.program.correct(self.series)
@@ -471,13 +471,14 @@ def _integer(value: float, unit: int) -> int:
 
 @dataclass
 class Bound:
-    """What is proved of a step of length `length` along a sum: every solution that starts within the error of the point stays within
-    `rho` of the sum and ends within `error` of c_0.
+    """What is proved of a step of length `length` along a sum: every solution that starts within the error of the point stays
+    within `rho` of the sum and ends within `error` of c_0, where the residual is at most `residual`.
     """
 
     length: Dyadic
     rho: float
     error: float
+    residual: float
 
 
 def bound(
@@ -512,14 +513,15 @@ def bound(
     rho = 2 * (base + local)
     for _ in range(6):
         ends = [(n + moved + rho) * INFLATE for n in norms]
-        curvature, slope = _curvature(ends) * data, _slope(model, ends) * data
-        growth = factor * curvature * (path + slope * rho * t) * INFLATE * INFLATE
-        total = (base + local + factor * slope * along.target * t) * INFLATE * INFLATE
+        bend, steep = curvature(ends) * data, slope(model, ends) * data
+        growth = factor * bend * (path + steep * rho * t) * INFLATE * INFLATE
+        total = (base + local + factor * steep * along.target * t) * INFLATE * INFLATE
         if not growth < 50:
             return None
         proved = total * math.exp(growth) * INFLATE
         if proved * 1.1 < rho:
-            return Bound(length, rho, (proved * 1.02 + left * 1.02) * INFLATE)
+            rest = (float(along.residual[0]) + along.residual_low + along.residual_high) * INFLATE
+            return Bound(length, rho, (proved * 1.02 + left * 1.02) * INFLATE, rest)
         rho = 1.5 * proved
     return None
 
@@ -531,12 +533,12 @@ def _bounds(model: LeastSquares, p: Sum) -> tuple[Any, Along]:
     sizes = [np.sqrt((v * v).sum(axis=0)) * INFLATE + rounding * math.sqrt(len(v)) for v in (d, r)]
     gaps, residual = (np.concatenate([v, np.zeros(len(powers) - len(v))]) for v in sizes)
     c = np.array([[_to_double(v, p.unit) for v in row] for row in p.coefficients])
-    blocks = np.stack([np.sqrt((np.array(part) ** 2).sum(axis=0)) * INFLATE for part in split(c, model.shapes)])
+    blocks = np.stack([np.sqrt((np.array(part) ** 2).sum(axis=0)) * INFLATE for part in split(list(c), model.shapes)])
     off = math.ldexp(math.sqrt(r.shape[0]), -p.unit * 2)
     return powers, Along(gaps, 0.0, 0.0, blocks, residual, off, 0.0, off)
 
 
-def _curvature(norms: Sequence[float]) -> float:
+def curvature(norms: Sequence[float]) -> float:
     """K of :mod:`verify.flow.geometry`, in doubles."""
     def rest(*out: int) -> float:
         return math.prod(n for m, n in enumerate(norms) if m not in out)
@@ -545,7 +547,7 @@ def _curvature(norms: Sequence[float]) -> float:
     return max(sum(rest(j, k) for k in every if k != j) for j in every) * INFLATE
 
 
-def _slope(model: LeastSquares, norms: Sequence[float]) -> float:
+def slope(model: LeastSquares, norms: Sequence[float]) -> float:
     """Lambda of :mod:`verify.flow.geometry`, in doubles."""
     every = range(len(norms))
     total = sum(math.prod(n for m, n in enumerate(norms) if m != j) ** 2 for j in every)

@@ -60,8 +60,8 @@ class Plan:
 
 @dataclass
 class Along:
-    """Bounds along a sum of exponentials: norms of the defect per term, of what it differs from that (`low` at all times, `high` falling
-    at least like the slowest exponential), of the terms of each block, and likewise of the residual.
+    """Bounds along a sum of exponentials: norms of the defect per term, of what it differs from that (`low` at all times, `high`
+    falling at least like the slowest exponential), of the terms of each block, and likewise of the residual.
     """
 
     defect: Any

@@ -54,9 +54,8 @@ def check_exponential(
     new_mid = _blocks(step["mid"], model)
     sizes = [r * c for r, c in model.shapes]
     values = [[[int(v, 16) for v in flat] for flat in blocks] for blocks in step["coefficients"]]
-    _need(
-        len(values) == len(terms) and all([len(f) for f in blocks] == sizes for blocks in values), where + "coefficients of wrong sizes"
-    )
+    fit = len(values) == len(terms) and all([len(f) for f in blocks] == sizes for blocks in values)
+    _need(fit, where + "coefficients of wrong sizes")
 
     # All variables in one: E_i is x^strides[i], far enough apart for every product.
     strides, width = [], 1
@@ -105,11 +104,12 @@ def check_exponential(
     starts = {p: _exponential(rates, strides, spans, p, arb(0), t) for p in exponents}
     ends = {p: _exponential(rates, strides, spans, p, t, t) for p in exponents}
 
-    def at(when: dict[int, arb], target: list[list[Fraction]]) -> arb:
+    def distance(when: dict[int, arb], target: list[list[Fraction]]) -> arb:
         goal = [_arb(v) for flat in target for v in flat]
-        return _norm([sum((v * when[p] for p, v in enumerate(x) if not v.is_zero()), arb(0)) - y for x, y in zip(states, goal, strict=True)])
+        sums = [sum((v * when[p] for p, v in enumerate(x) if not v.is_zero()), arb(0)) for x in states]
+        return _norm([x - y for x, y in zip(sums, goal, strict=True)])
 
-    begin, rounding = at(starts, mid), at(ends, new_mid)
+    begin, rounding = distance(starts, mid), distance(ends, new_mid)
 
     # The logarithmic norm, with bounds of the blocks over the whole step.
     ctx.prec = 64

@@ -402,7 +402,7 @@ class _Run:
                 self._step(self._beta())
 
     def _decay(self) -> bool:
-        """The rest of the way in one step along a sum of exponentials (:mod:`verify.flow.exponential`); False if there is none yet."""
+        """The rest of the way in one step along a sum of exponentials (:mod:`verify.flow.exponential`), if there is one yet."""
         model = self.model
         if not isinstance(model, LeastSquares) or not self.least or self.decayed:
             return False
@@ -464,7 +464,43 @@ class _Run:
                 "final": False,
             }
         )
+        self._capture_rest(proved.residual, norms, found.unit)
         return True
+
+    def _capture_rest(self, residual: float, norms: list[float], bits: int) -> None:
+        """Enclose the limit at a point whose residual is as small as the error, without a Newton step.
+
+        Args:
+            residual: upper bound of its norm. norms: of the blocks' norms.
+        """
+        model = self.model
+        assert isinstance(model, LeastSquares)
+        lowest = geometry.smallest_singular_value(model, self.mid)
+        if not lowest > 0:
+            return
+        error, data = _upper(self.error), _upper(self.data)
+        radius = 0.0
+        for _ in range(2):
+            around = [(n + radius) * INFLATE for n in norms]
+            start = (residual + exponential.slope(model, around) * data * error) * INFLATE
+            radius = (2 * (error + start / lowest)) * INFLATE
+        around = [(n + radius) * INFLATE for n in norms]
+        start = (residual + exponential.slope(model, around) * data * error) * INFLATE
+        kappa = exponential.curvature(around) * data * INFLATE
+        sigma = (lowest - kappa * radius) * (1 - 1e-9)
+        if not sigma > 0 or not (error + start / sigma) * INFLATE < radius:
+            return
+        bound = (0.7072 * kappa * residual**2 / sigma**3 + error * math.exp(kappa * start / sigma**2)) * INFLATE
+        final = (bound * 1.01 + 2 * residual / sigma) * INFLATE
+        if not math.log2(final) <= self.goal:
+            return
+        self.centre, self.final = self.mid, arb(final)
+        self.capture = {
+            "bits": bits,
+            "radius": encode(dyadic(arb(radius))),
+            "mid": _encode_blocks(self.mid),
+            "error": encode(dyadic(self.final)),
+        }
 
     def _check_error(self) -> None:
         top = self._top()
@@ -854,6 +890,8 @@ class _Run:
 
     def _try_capture(self) -> bool:
         """Enclose the limit if the Polyak-Lojasiewicz argument closes with the wanted accuracy."""
+        if self.capture is not None:
+            return True
         model = self.model
         assert isinstance(model, LeastSquares)
         size = self._residual_size()
