@@ -53,6 +53,7 @@ from verify.flow.models import Arithmetic, CPTensor, LeastSquares
 
 RANGE = 700
 """Tolerances are above 2^-RANGE: doubles hold their squares and products."""
+SMALL = 1e-8
 MOST_ROUNDS = 40
 MOST_ORDERS, MOST_TERMS, MOST_TOGETHER = 48, 24, 6
 
@@ -143,6 +144,13 @@ class Miss:
     wait: float
 
 
+@dataclass
+class Later:
+    """Two exponentials are needed; they will do with a residual of about 2^size."""
+
+    size: float
+
+
 def _packing(degrees: Sequence[int], degree: int) -> list[int]:
     """Strides that make one variable of several: products of `degree` factors stay apart. The lowest degree comes first."""
     strides, width = [0] * len(degrees), 1
@@ -210,7 +218,7 @@ def _to_double(value: int, unit: int) -> float:
     return math.ldexp(float(value), -unit) if unit < 900 else float(Fraction(value, 1 << unit))
 
 
-def find(model: LeastSquares, mid: Sequence[int], unit: int, tau: float, program: Program | None = None) -> Sum | Miss | None:
+def find(model: LeastSquares, mid: Sequence[int], unit: int, tau: float, program: Program | None = None) -> Sum | Miss | Later | None:
     """A sum in the slowest exponentials that the solution through an exact point follows within about 2^tau; None if the
     iteration does not converge.
 
@@ -229,29 +237,49 @@ def find(model: LeastSquares, mid: Sequence[int], unit: int, tau: float, program
             return None
         residual, jac, values, modes = frame
         base = base - modes @ ((modes.T @ (jac.T @ residual)) / values)
-    amplitudes = modes.T @ (start - base)
+        if np.abs(residual).max() < SMALL:
+            break
+    residual = _residual(model, mid, unit)
+    shift, amplitudes = start - base, modes.T @ (start - base)
+    if np.abs(residual).max() < SMALL:  # doubles of the point do not tell how far the limit is, but the residual does
+        jac = geometry.jacobian_in_doubles(model, _blocks(model, start))[1]
+        amplitudes = (modes.T @ (jac.T @ residual)) / values
+        shift = modes @ amplitudes
     sizes = np.abs(amplitudes) * np.sqrt(values)
     main = int(np.argmax(sizes))
     if not 0 < sizes[main] < 0.5:
         return None
-    found = _Search(model, mid, unit, values, modes, [main], program).run(base, amplitudes, tau)
+    found = _Search(model, mid, unit, values, modes, [main], program).run(shift, amplitudes, tau)
     if not isinstance(found, Miss) or program is None:
         return found
     # A mode that moves on its own, and is not driven by the square of the first one, gets an exponential too.
     if abs(amplitudes[found.mode]) < abs(amplitudes[main]) ** 1.5:
         return found
-    if tau < MOST_TOGETHER * math.log2(abs(amplitudes[main])):
-        return None
-    both = _Search(model, mid, unit, values, modes, [main, found.mode], program).run(base, amplitudes, tau)
+    size = math.log2(abs(amplitudes[main]))
+    if tau < MOST_TOGETHER * size:
+        return Later(tau / MOST_TOGETHER - size + math.log2(float(np.abs(residual).max())))
+    both = _Search(model, mid, unit, values, modes, [main, found.mode], program).run(shift, amplitudes, tau)
     return None if isinstance(both, Miss) else both
+
+
+def _blocks(model: LeastSquares, point: Any) -> list[Any]:
+    return [np.reshape(v, s) for v, s in zip(split(point, model.shapes), model.shapes, strict=True)]
+
+
+def _residual(model: LeastSquares, mid: Sequence[int], unit: int) -> Any:
+    """The observed residuals at an exact point, in doubles that are good however small they are."""
+    scaled = _Scaled(model, unit, 1)
+    parts = zip(split([Terms(fmpz_poly([v]), 1) for v in mid], model.shapes), model.shapes, strict=True)
+    matrix, _ = model.forward([_objects(part, shape) for part, shape in parts], scaled)
+    scale = Fraction(1, scaled.scale)
+    return np.array([float(int(matrix[i, j].poly[0]) * scale) for i, j in model.observed])
 
 
 def _frame(model: LeastSquares, point: Any) -> Any:
     """Residual, Jacobian, the eigenvalues of J J^T in rising order and J^T times the eigenvectors, normalised; in doubles."""
     if len(model.observed) > point.size:
         return None
-    blocks = [np.reshape(v, s) for v, s in zip(split(point, model.shapes), model.shapes, strict=True)]
-    residual, jac = geometry.jacobian_in_doubles(model, blocks)
+    residual, jac = geometry.jacobian_in_doubles(model, _blocks(model, point))
     if not np.isfinite(jac).all():
         return None
     _, sigma, vt = np.linalg.svd(jac, full_matrices=False)
@@ -277,7 +305,7 @@ class _Search:
         self.values, self.modes = values * float(model.factor), np.ascontiguousarray(modes)
         self.others = [j for j in range(len(values)) if j not in mains]
 
-    def run(self, base: Any, amplitudes: Any, tau: float) -> Sum | Miss | None:
+    def run(self, shift: Any, amplitudes: Any, tau: float) -> Sum | Miss | None:
         unit = BITS * math.ceil((30 - tau) / BITS)
         # The first guess misses the square of the amplitude, what is left after one round its fourth power.
         amplitude = max(abs(float(amplitudes[j])) for j in self.mains) + 1e-300
@@ -286,9 +314,11 @@ class _Search:
         terms = sorted(k for k in product(range(6 if count == 1 else 4), repeat=count) if sum(k) <= (5 if count == 1 else 3))
         single = [tuple(int(v == w) for w in range(count)) for v in range(count)]
         rows = []
-        for e, x in enumerate(base):
+        move = first - self.mid_unit
+        for e, x in enumerate(self.mid):
+            base = (x << move if move >= 0 else x >> -move) - _integer(float(shift[e]), first)
             start = {k: _integer(float(self.modes[e, j] * amplitudes[j]), first) for k, j in zip(single, self.mains, strict=True)}
-            rows.append([_integer(x, first) if not any(k) else start.get(k, 0) for k in terms])
+            rows.append([start.get(k, 0) if any(k) else base for k in terms])
         rates = [-_integer(float(self.values[j]), first) for j in self.mains]
         self.put(Sum(first, rates, terms, rows))
         last, known, held, settled = math.inf, math.inf, 0, False

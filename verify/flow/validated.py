@@ -419,6 +419,9 @@ class _Run:
         point, unit = [v for flat in self._point[1].mid for v in flat], BITS * self._point[1].unit
         program = None if self.strider is None else self.strider.programs.get(False)
         found = exponential.find(model, point, unit, tau, program)
+        if isinstance(found, exponential.Later):
+            self.decay_below = found.size
+            return False
         if isinstance(found, exponential.Miss):
             self.decay_after = now + found.wait
             return False
