@@ -218,7 +218,10 @@ def _to_double(value: int, unit: int) -> float:
     return math.ldexp(float(value), -unit) if unit < 900 else float(Fraction(value, 1 << unit))
 
 
-def find(model: LeastSquares, mid: Sequence[int], unit: int, tau: float, program: Program | None = None) -> Sum | Miss | Later | None:
+Found = Sum | Miss | Later | None
+
+
+def find(model: LeastSquares, mid: Sequence[int], unit: int, tau: float, program: Program | None = None) -> Found:
     """A sum in the slowest exponentials that the solution through an exact point follows within about 2^tau; None if the
     iteration does not converge.
 
@@ -257,6 +260,8 @@ def find(model: LeastSquares, mid: Sequence[int], unit: int, tau: float, program
         return found
     size = math.log2(abs(amplitudes[main]))
     if tau < MOST_TOGETHER * size:
+        if not 0.5 < values[found.mode] / values[main] < 2:  # one of them will die out first
+            return None
         return Later(tau / MOST_TOGETHER - size + math.log2(float(np.abs(residual).max())))
     both = _Search(model, mid, unit, values, modes, [main, found.mode], program).run(shift, amplitudes, tau)
     return None if isinstance(both, Miss) else both
