@@ -23,6 +23,8 @@ MAX_BYTES = 4_000_000
 SCHEMA = 1
 _ID = re.compile(r"[a-z][a-z0-9]*\.[A-Za-z0-9][A-Za-z0-9-]*")
 _SLUG = re.compile(r"[a-z][a-z0-9]*")
+TABLES = ("claim", "constant")
+"""The keys whose values are lists of tables."""
 _TOP = {"schema": int, "paper": dict, "claim": list}
 _PAPER = {"slug": str, "title": str, "authors": list, "year": int, "notation": str}
 _REQUIRED = {
@@ -39,18 +41,18 @@ _REQUIRED = {
     "edge_cases": str,
 }
 _OPTIONAL = {"transcription": str}
-_TYPE_NAMES = {str: "a string", int: "an integer", list: "a list of strings", dict: "a table"}
+_TYPE_NAMES = {str: "a string", int: "an integer", bool: "true or false", list: "a list of strings", dict: "a table"}
 
 
 def read_paper(path: Path, package: str = "", where: str | None = None) -> Paper:
     """Read one catalogue; `where` is how error messages call the file."""
     where = where or path.name
-    data, sha256 = _read_toml(path, where)
-    _check_keys(data, _TOP, {}, where, "the file")
+    data, sha256 = read_toml(path, where)
+    check_keys(data, _TOP, {}, where, "the file")
     if data["schema"] != SCHEMA:
         raise InputError(f"{where}: schema is {data['schema']!r}; this version reads schema {SCHEMA}")
     head = data["paper"]
-    _check_keys(head, _PAPER, {}, where, "[paper]")
+    check_keys(head, _PAPER, {}, where, "[paper]")
     if not _SLUG.fullmatch(head["slug"]):
         raise InputError(f"{where}: [paper]: slug {head['slug']!r} must be lower-case letters and digits")
     claims = tuple(_read_claim(entry, head["slug"], where, n) for n, entry in enumerate(data["claim"], 1))
@@ -93,7 +95,8 @@ def check_dependencies(papers: Iterable[Paper], where: Mapping[str, str] | None 
         raise InputError(f"{place}: {circle[0]}: depends_on goes in a circle: {' -> '.join(circle)}") from None
 
 
-def _read_toml(path: Path, where: str) -> tuple[dict[str, Any], str]:
+def read_toml(path: Path, where: str) -> tuple[dict[str, Any], str]:
+    """The content of a file and its SHA-256; `where` is how error messages call it."""
     try:
         with path.open("rb") as stream:
             raw = stream.read(MAX_BYTES + 1)
@@ -114,7 +117,7 @@ def _read_claim(entry: Any, slug: str, where: str, number: int) -> Claim:
         raise InputError(f"{where}: entry {number}: must be a [[claim]] table")
     name = entry.get("id")
     label = name if isinstance(name, str) and name else f"entry {number}"
-    _check_keys(entry, _REQUIRED, _OPTIONAL, where, label)
+    check_keys(entry, _REQUIRED, _OPTIONAL, where, label)
     if not _ID.fullmatch(entry["id"]):
         raise InputError(f"{where}: {label}: an id is the slug, a dot, then letters, digits and hyphens, like {slug}.lemma-1")
     if not entry["id"].startswith(slug + "."):
@@ -127,7 +130,8 @@ def _read_claim(entry: Any, slug: str, where: str, number: int) -> Claim:
     return Claim(**values)
 
 
-def _check_keys(table: Any, required: Mapping[str, type], optional: Mapping[str, type], where: str, label: str) -> None:
+def check_keys(table: Any, required: Mapping[str, type], optional: Mapping[str, type], where: str, label: str) -> None:
+    """Check that a table has the required keys, no unknown ones, and values of the right type."""
     if not isinstance(table, dict):
         raise InputError(f"{where}: {label}: must be a table")
     known = {**required, **optional}
@@ -135,9 +139,9 @@ def _check_keys(table: Any, required: Mapping[str, type], optional: Mapping[str,
         if key not in known:
             raise InputError(f"{where}: {label}: unknown key {key!r}; {suggestion(key, known)}")
         kind = known[key]
-        if not isinstance(value, kind) or isinstance(value, bool):
+        if type(value) is not kind:
             raise InputError(f"{where}: {label}: {key} must be {_TYPE_NAMES[kind]}")
-        if isinstance(value, list) and key != "claim" and not all(isinstance(item, str) for item in value):
+        if isinstance(value, list) and key not in TABLES and not all(isinstance(item, str) for item in value):
             raise InputError(f"{where}: {label}: {key} must be a list of strings")
     missing = [key for key in required if key not in table]
     if missing:

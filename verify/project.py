@@ -12,19 +12,17 @@ import importlib.util
 import pkgutil
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from importlib.machinery import ModuleSpec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from verify.catalogue import check_dependencies, read_paper
 from verify.claim import Claim, Paper
+from verify.constants import FILE as CONSTANTS
+from verify.constants import Constant, read_constants
 from verify.errors import InputError, suggestion
 from verify.registry import REGISTRY, Registry
-
-if TYPE_CHECKING:
-    from verify.bindings import Collection
 
 GROUP = "verify.papers"
 CATALOGUE = "catalogue.toml"
@@ -54,7 +52,6 @@ class Project:
     """The papers of a project; catalogues and proofs are read when they are first asked for."""
 
     root: Path
-    _collection: Collection | None = field(default=None, init=False, repr=False)
 
     @property
     def reports(self) -> Path:
@@ -89,6 +86,12 @@ class Project:
         return found
 
     @cached_property
+    def constants(self) -> dict[str, tuple[Constant, ...]]:
+        """The table of constants of every paper by slug, checked."""
+        where = {slug: self.relative(paper.path.parent / CONSTANTS) for slug, paper in self.papers.items()}
+        return {slug: read_constants(paper, where[slug], self.claims) for slug, paper in self.papers.items()}
+
+    @cached_property
     def claims(self) -> dict[str, Claim]:
         """All claims by id, in the order of the catalogues."""
         return {c.id: c for p in self.papers.values() for c in p.claims}
@@ -96,16 +99,18 @@ class Project:
     @cached_property
     def registry(self) -> Registry:
         """What the proof modules bind, as data; they are imported in another process."""
-        self.prefetch()
-        assert self._collection is not None
-        return self._collection.registry()
+        from verify.bindings import collect
 
-    def prefetch(self) -> None:
-        """Begin to import the proof modules in another process, if that was not begun yet."""
-        from verify.bindings import Collection
+        return collect(self.root)
 
-        if self._collection is None:
-            self._collection = Collection(self.root)
+    @property
+    def collected(self) -> bool:
+        """Whether it is known what the proof modules bind."""
+        return "registry" in self.__dict__
+
+    def recall(self, registry: Registry) -> None:
+        """Take as known what the proof modules bind."""
+        self.__dict__["registry"] = registry
 
     def import_proofs(self) -> Registry:
         """Import every proof module here, and check that what it binds exists."""
@@ -121,12 +126,23 @@ class Project:
             for used in REGISTRY.uses(claim):
                 if used not in self.claims:
                     raise InputError(f"{claim}: uses the unknown {used!r}; {suggestion(used, self.claims)}")
+        self._check_constants()
         try:
             graphlib.TopologicalSorter({c: REGISTRY.uses(c) for c in REGISTRY.claims()}).prepare()
         except graphlib.CycleError as error:
             circle = list(error.args[1])[::-1]
             raise InputError(f"{circle[0]}: its uses go in a circle: {' -> '.join(circle)}") from None
         return REGISTRY
+
+    def _check_constants(self) -> None:
+        """That what shows a constant is bound."""
+        for slug, constants in self.constants.items():
+            where = self.relative(self.papers[slug].path.parent / CONSTANTS)
+            for constant in constants:
+                parts = [b.role.removeprefix("part:") for b in REGISTRY.roles(constant.shown_by)]
+                if constant.part and constant.part not in parts:
+                    missing = f"{constant.shown_by}:{constant.part}"
+                    raise InputError(f"{where}: shown_by names {missing}, which is not bound; {suggestion(constant.part, parts)}")
 
     def modules(self, paper: Paper) -> list[str]:
         """The names of the proof modules of a paper."""

@@ -27,6 +27,8 @@ Script = TypeVar("Script", bound=Callable[..., Any])
 
 _PART_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 STATEMENT, NEGATION, AMENDMENT = "statement", "negation", "amendment"
+CAPTION_AGAINST_TEXT = "caption against text"
+"""The reading of a figure that says where the printed caption and the text disagree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture in the section of a claim; it decides nothing."""
+    """A picture in the section of a claim; it decides nothing. `against_text`: where the paper's caption and text disagree."""
 
     claim: str
     name: str
@@ -115,6 +117,7 @@ class Figure:
     place: Place
     home: str
     needs: tuple[str, ...] = ()
+    against_text: str = ""
 
 
 @dataclass(slots=True)
@@ -383,21 +386,25 @@ def experiment(
     return bind
 
 
-def figure(claim: str, name: str, *, caption: str = "", needs: Iterable[str] = ()) -> Callable[[Script], Script]:
+def figure(
+    claim: str, name: str, *, caption: str = "", needs: Iterable[str] = (), readings: Iterable[tuple[str, str]] = ()
+) -> Callable[[Script], Script]:
     """Bind a function that draws: it is given an empty matplotlib figure and returns `{"data": ..., "caption": "..."}`.
 
     `data` is what was drawn, as plain JSON, best as text of decimals: its digest is recorded and does not depend on
     the drawing library. The optional `caption` follows the one given here. With `svg` the function gives the picture
     itself, as text. `needs` names claims, also its own, whose experiments it shows: their results are the second argument,
-    as for `experiment`.
+    as for `experiment`. `readings=[("caption against text", "...")]` says where the printed caption and the text
+    disagree, or that they were compared and agree; the report gives it a line of its own.
     """
     place = _place()
     if not isinstance(name, str) or not _PART_NAME.fullmatch(name):
         raise InputError(f"{place}: {claim}: figure name {name!r} must be letters, digits, hyphens, underscores")
     needed = _uses(needs, claim, place)
+    against = _against_text(readings, claim, place)
 
     def bind(script: Script) -> Script:
-        item = Figure(_id(claim, place), name, caption or _doc(script), place, script.__module__, needed)
+        item = Figure(_id(claim, place), name, caption or _doc(script), place, script.__module__, needed, against)
         REGISTRY.add_figure(item)
         REGISTRY.scripts[(item.claim, f"figure:{item.name}")] = script
         return script
@@ -501,3 +508,12 @@ def _readings(readings: Iterable[tuple[str, str, str | None]], claim: str, place
         text, outcome, name = item
         found.append(ReadingSpec(text, _word(Outcome, outcome, "outcome of a reading", claim, place), name))
     return tuple(found)
+
+
+def _against_text(readings: Iterable[tuple[str, str]], claim: str, place: Place) -> str:
+    told = ""
+    for item in readings:
+        if not isinstance(item, (tuple, list)) or len(item) != 2 or item[0] != CAPTION_AGAINST_TEXT or not str(item[1]).strip():
+            raise InputError(f'{place}: {claim}: a reading of a figure must be ("{CAPTION_AGAINST_TEXT}", "what was found")')
+        told = str(item[1])
+    return told

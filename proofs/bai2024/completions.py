@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
-from verify.registry import holds, part, undecided
+from verify.registry import holds, part
 
 E, F = "[[1,0,0],[0,1,0]]", "[[1,0],[0,1],[0,0]]"
 
@@ -53,13 +53,6 @@ def two_completions_of_rank_two(g: Goal) -> None:
         g.conj(lambda g: g.compute(), lambda g: g.compute(), differ)
 
     g.conj(lower, two)
-
-
-LEARNED = (
-    "the limit of small scale for a generic start of a component with three or more observed entries that is not complete: along the"
-    " direction of escape the component of the factors across it has to be bounded until the loss decays exponentially, as in"
-    " assertion-e2-cold-start of shin2025, where a symmetry reduces the flow to four functions"
-)
 
 
 @part(
@@ -155,19 +148,6 @@ def minima_for_the_first_example(g: Goal) -> None:
     g.conj(lambda g: g.compute(), least, six, below)
 
 
-undecided(
-    "bai2024.assertion-m1-neither",
-    outcome="open",
-    reading="learned: the limit for t to infinity and then vanishing scale from a generic start. Decided are the two minima over the"
-    " completions; open is that the learned matrix misses both, that is, what is learned at (2,2) and in the third row",
-    tried="the exact half: a completion of rank 1 exists, and least nuclear norm of the observed corner, at (2,2) = 1 (part"
-    " minima). For balanced limits of the factors the nuclear norm is 5 plus that of the corner, so that it is least only if 1 is learned"
-    " at (2,2), and the rank is 1 only if the third row is parallel to the first, an exception; integration from small starts gives"
-    " (2,2) -> 6",
-    missing=LEARNED,
-)
-
-
 @part(
     "bai2024.assertion-m2-nuclear-not-rank",
     "ranks",
@@ -183,13 +163,3 @@ def ranks_of_the_second_example(g: Goal) -> None:
         rank_at_least_two(g)
 
     g.conj(lower, lambda g: g.compute(), lambda g: g.compute())
-
-
-undecided(
-    "bai2024.assertion-m3-not-min-nuclear",
-    outcome="open",
-    tried="least rank 2 and two completions of rank 2 (assertion-m3-rank2-nonunique). Numerically the least nuclear norm is 12.3226, at"
-    " (5/6, 5/2, 3.9384), also of rank 2; integration from standard deviation 1e-2, 1e-4, 1e-6 (four seeds) tends to (1.061, 2.40, 8.5)"
-    " with the nuclear norm 13.4",
-    missing=LEARNED,
-)

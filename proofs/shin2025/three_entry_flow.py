@@ -1,7 +1,8 @@
 """The 2 x 2 flow of depth 2 on the entries (1,1), (1,2), (2,2) at stated numbers: its limit, followed step by step.
 
-The eight entries of the factors solve a polynomial differential equation, the gradient flow of the three residuals. The kernel's
-rule `flow` encloses their limits; from them follow the limit of the product and its singular values.
+The eight entries of the factors solve a polynomial differential equation, the gradient flow of the three residuals. The validated
+integrator follows the factors to infinity; the kernel's rule `flow` takes the steps of its certificate and encloses the limits of
+the entries. From them follow the limit of the product and its singular values.
 """
 
 from __future__ import annotations
@@ -10,17 +11,22 @@ import math
 import re
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 from proofs.shin2025.warm_start_flow import FLOW, PAPER, claim
 from proofs.shin2025.warm_start_symmetry import entry_rates
+from verify.flow.certificate import complete
+from verify.flow.models import deep_factorization
+from verify.flow.validated import Problem, certified_limit
 from verify.kernel import Goal
-from verify.kernel.flow_search import find, number
-from verify.kernel.flows import read
+from verify.kernel.flow_search import number, of_certificate
+from verify.kernel.flows import Flow, read
 from verify.kernel.syntax import parse_term
 from verify.kernel.terms import free
 from verify.registry import part
 
 DIGITS, FINE = 30, 38  # of what is stated, and of the numbers on the way
+SPARE = 3  # digits by which the certificate of a flow is better than the bounds that the kernel finds along it
 Interval = tuple[Fraction, Fraction]
 Numbers = dict[str, tuple[str, str]]
 STABLE_RANK = "tr(T(X) @ X)/spec(X)^2"
@@ -177,7 +183,19 @@ def functions(g: Goal, v: str, values: dict[str, str], hs: list[str], numbers: l
     return found[:8], found[8:16], found[16:]
 
 
-def follow(g: Goal, v: str, begin: list[str], equations: list[str], digits: int, growth: float) -> list[str]:
+PLACES = [x for m in "ba" for x in NAMES if x[0] == m]
+"""The entries of the factors, the first factor of the flow (the right one) before the second."""
+
+
+def certificate(flow: Flow, v: str, digits: int) -> dict[str, Any]:
+    """The certificate of `verify flow` for the flow of the factors, from the start that the hypotheses give."""
+    start = {x: low for x, (low, _) in zip(flow.names, flow.box, strict=True)}
+    factors = [[[start[f"{m}{i}{j}"] for j in (1, 2)] for i in (1, 2)] for m in "ba"]
+    target = [[OBSERVED[i, j].replace("v", v) if (i, j) in OBSERVED else None for j in (1, 2)] for i in (1, 2)]
+    return complete(certified_limit(Problem.make(deep_factorization(target, 2), factors), digits).certificate)
+
+
+def follow(g: Goal, v: str, begin: list[str], equations: list[str], digits: int) -> list[str]:
     """The limits of the eight functions within 10^-digits: for each a hypothesis `ex l. tends(t, x(t), l) and ..`."""
     order = [g.hyp_formula(h)[2][2][1][2] for h in equations]
     sides = {}
@@ -189,12 +207,11 @@ def follow(g: Goal, v: str, begin: list[str], equations: list[str], digits: int,
     hypotheses = {"vars": tuple(order), "ode": tuple(equations), "start": tuple(sides[x] for x in order)}
     flow = read(g.seq.ctx, g.seq.hyps, hypotheses["vars"], hypotheses["ode"], hypotheses["start"])
     terms = [parse_term(r, dict.fromkeys(NAMES, "R")) for r in residuals(v).values()]
-    found = find(flow, digits, residuals=terms, growth=growth)
+    found = of_certificate(flow, certificate(flow, v, digits + SPARE), PLACES, digits, terms)
     scale = 10 ** (digits + 2)
     limits = []
     for x, m in zip(order, found.state.mid, strict=True):
-        middle = Fraction(m, 1 << found.bits)
-        low, high = math.floor((middle - found.state.error) * scale), math.ceil((middle + found.state.error) * scale)
+        low, high = math.floor((m - found.state.error) * scale), math.ceil((m + found.state.error) * scale)
         bounds = (("<=", number(Fraction(low, scale)), "l"), ("<=", "l", number(Fraction(high, scale))))
         limits.append(("ex", (("l", "R"),), ("and", ("tends", "t", ("call", x, "t"), "l"), *bounds)))
     h = g.have(("and", *limits), lambda g: g.step("flow", **hypotheses, **found.arguments))
@@ -262,13 +279,13 @@ def root(x: Fraction, up: bool) -> Fraction:
     return Fraction(math.isqrt(n) + (1 if up else 0), 10**FINE)
 
 
-def end_points(g: Goal, v: str, values: dict[str, str], growth: float) -> tuple[str, dict[str, str], dict[str, tuple[str, str]]]:
+def end_points(g: Goal, v: str, values: dict[str, str]) -> tuple[str, dict[str, str], dict[str, tuple[str, str]]]:
     """The limit `MATRIX` of the product: the hypotheses that it is one, that give its entries in the limits l.. of the
     factors, and the bounds of these."""
     hs = g.intro()
     begin, equations, same = functions(g, v, values, hs[2:5], hs[5:] or hs[:2])
     ends = {}
-    for x, h in zip(NAMES, follow(g, v, begin, equations, FINE - 2, growth), strict=True):
+    for x, h in zip(NAMES, follow(g, v, begin, equations, FINE - 2), strict=True):
         ends[x] = g.obtain(h, f"l{x}")
     factors = []
     for m in "AB":
@@ -315,10 +332,10 @@ def end_points(g: Goal, v: str, values: dict[str, str], growth: float) -> tuple[
     return found[0], dict(zip(limits.values(), found[1:], strict=True)), {f"l{x}": (ends[x][1], ends[x][2]) for x in NAMES}
 
 
-def limit_of_the_product(g: Goal, v: str, values: dict[str, str], growth: float, numbers: Numbers) -> None:
+def limit_of_the_product(g: Goal, v: str, values: dict[str, str], numbers: Numbers) -> None:
     """Prove `bounds(v, numbers)`: the eight entries are followed to their limits; the product converges to the product of
     the limits, whose entries, squared norm and determinant are enclosed, and with them the singular values."""
-    converges, entries, box = end_points(g, v, values, growth)
+    converges, entries, box = end_points(g, v, values)
     sides = {x: (Fraction(*_literal(g, h[0], 1)), Fraction(*_literal(g, h[1], 2))) for x, h in box.items()}
 
     def between(term: str, text: str, range_: Interval) -> tuple[str, str]:

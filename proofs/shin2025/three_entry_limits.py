@@ -25,7 +25,6 @@ from verify.registry import part
 WARM, COLD = f"{PAPER}.theorem-6-stable-rank", f"{PAPER}.assertion-e2-cold-start"
 TARGETS = ("0.1", "0.5", "1", "10")
 SCALES = {"1/10": "1/10", "1e-35": f"1/{10**35}"}
-GROWTH = {"1/10": 10, "1e-35": 45}  # digits by which an error may grow
 SAYS = f"with the limit of the whole flow to {DIGITS} digits"
 
 
@@ -70,7 +69,7 @@ for _v in TARGETS:
     )
     def limit_of_the_warm_start(g: Goal, v: str = _v) -> None:
         """The entries of the factors are followed step by step until the loss provably decays; see `three_entry_flow`."""
-        limit_of_the_product(g, v, identity(), 8, LIMITS["identity", v])
+        limit_of_the_product(g, v, identity(), LIMITS["identity", v])
 
 
 for _scale in SCALES:
@@ -87,7 +86,7 @@ for _scale in SCALES:
         )
         def limit_of_the_cold_start(g: Goal, v: str = _v, scale: str = _scale) -> None:
             """As for the warm start."""
-            limit_of_the_product(g, v, family(scale), GROWTH[scale], LIMITS[scale, v])
+            limit_of_the_product(g, v, family(scale), LIMITS[scale, v])
 
 
 @part(

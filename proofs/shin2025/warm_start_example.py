@@ -128,19 +128,68 @@ def threshold_is_sharp(g: Goal) -> None:
     g.pos([f"@{k}"], [f"@{more}", f"@{more}"], [f"@{more}", "2", "w/(12*sqrt(2))"])
 
 
+@part(
+    "shin2025.example-a3-threshold",
+    "by-length",
+    f"""all w x:R, A B:M(2,2). 0 < w => 0 < x => A = {POINT} => B = {POINT} => ({LOSS} < sqrt(2*w)^4/32 <=> x < w/2)""",
+    says="the condition loss(T_1) < sigma_min^4/32, which suffices as well (theorem-7-loss, threshold-by-length), says "
+    "w12* < w*/2 here",
+    uses=["shin2025.example-a3-loss"],
+)
+def threshold_by_the_length(g: Goal) -> None:
+    """x^2/2 < w^2/8."""
+    g.intro()
+    e = g.lemma("shin2025.example-a3-loss", "statement", "w", "x", "A", "B")
+
+    def below(g: Goal) -> None:
+        h = g.assume()
+        more = g.contra()
+        g.pos([f"@{h}", "2"], [f"@{more}", "x + w/2"], eqs=[(e, "2")])
+
+    def above(g: Goal) -> None:
+        h = g.assume()
+        g.pos([f"@{h}", "x + w/2", "1/2"], eqs=[(e, "-1")])
+
+    g.iff(below, above)
+
+
 FLOW = flow("a").replace("had(M,", f"had({M},").replace("- Z)", f"- {Z})")
+
+
+EXAMPLE = f"""all w x a:R, A B:R~>M(2,2). 0 < w => 0 < x => 0 <= a => {FLOW} => A(a) = {POINT} => B(a) = {POINT} => {THRESHOLD} =>
+        all t:R. a <= t =>"""
 
 
 @holds(
     "shin2025.example-a3-131",
-    f"""all w x a:R, A B:R~>M(2,2). 0 < w => 0 < x => 0 <= a => {FLOW} => A(a) = {POINT} => B(a) = {POINT} => {THRESHOLD} =>
-        all t:R. a <= t => 1.31 < {stable_rank("A(t)")}""",
+    f"{EXAMPLE} 1.31 < {stable_rank('A(t)')}",
     argument="sound",
     uses=["shin2025.theorem-7-stable-rank"],
     reading=f"{VALUES} a is T_1; the unobserved entry of the target plays no role and is set to 0.",
 )
 def stable_rank_stays_above_131(g: Goal) -> None:
     """Theorem 7 with both singular values sqrt(2 w*): the bound is ((2 - sqrt 2/8)/(9 sqrt 2/8))^2 = 1.313..."""
+    bound = f"(sqrt(2)*spec({POINT}) + sqrt(2*w)/(4*sqrt(2*2)))", "(sqrt(2)*sqrt(2*w) - sqrt(2*w)/(4*sqrt(2*2)))"
+    stable_rank_in_the_example(g, "statement", bound, "sqrt(2)", "9/8*sqrt(2)", "1.31", "1.31*(81/32) < (2 - sqrt(2)/8)^2")
+
+
+@part(
+    "shin2025.example-a3-131",
+    "shorter",
+    f"{EXAMPLE} 1.72 < {stable_rank('A(t)')}",
+    says="by the shorter path the stable rank of A even stays above 1.72",
+    uses=["shin2025.theorem-7-stable-rank"],
+)
+def stable_rank_stays_above_172(g: Goal) -> None:
+    """The bound is ((sqrt 2 - 11/252)/(1 + 11/252))^2 = 1.724..."""
+    bound = f"(spec({POINT}) + 11/252*sqrt(2*w)/sqrt(2))", "(sqrt(2*w) - 11/252*sqrt(2*w)/sqrt(2))"
+    number = "1.72*(263/252)^2 < (sqrt(2) - 11/252)^2"
+    stable_rank_in_the_example(g, "part:shorter", bound, "1", "263/252", "1.72", number)
+
+
+def stable_rank_in_the_example(g: Goal, role: str, bound: tuple[str, str], scale: str, top: str, value: str, number: str) -> None:
+    """Close value < stable rank by Theorem 7 in the given role: its bound is (q/p)^2 for bound = (p, q), where p grows like
+    scale |A|_2 and is at most top sqrt(w), and `number` is value top^2 w < q^2 divided by w."""
     hs = g.intro()
     ea, eb, small = hs[4:7]
     c = "sqrt(2*w)"
@@ -160,7 +209,7 @@ def stable_rank_stays_above_131(g: Goal) -> None:
         g.have("0 <= w/(12*sqrt(2)) + x")
         g.pos([f"@{small}", "w/(12*sqrt(2)) + x", "1/2"])
 
-    h = g.lemma("shin2025.theorem-7-stable-rank")
+    h = g.lemma("shin2025.theorem-7-stable-rank", role)
     h = g.apply(
         h,
         "2",
@@ -194,10 +243,12 @@ def stable_rank_stays_above_131(g: Goal) -> None:
     sv = g.fact("spec_is_sv", 2, 2, POINT)
     low = g.split(g.apply(g.fact("sv_range", 2, 2, POINT), 1, 1))[0]
     g.have(f"0 <= spec({POINT})", lambda g: g.pos([f"@{low}"], eqs=[(sv, "1")]))
-    p, q = f"(sqrt(2)*spec({POINT}) + {c}/(4*sqrt(2*2)))", f"(sqrt(2)*sqrt(2*w) - {c}/(4*sqrt(2*2)))"
+    p, q = bound
     g.have(f"0 < {p}")
-    top = "9/8*sqrt(2)*sqrt(w)"
-    k = g.have(f"{p} <= {top}", lambda g: g.pos(["sqrt(2)", f"@{up}"]))
-    number = g.have("1.31*(81/32) < (2 - sqrt(2)/8)^2", lambda g: g.ball())
-    r = g.have(f"1.31 < ({q}/{p})^2", lambda g: g.pos(["w", f"@{number}"], ["1.31", f"@{k}", f"{top} + {p}"], mul=[p, p]))
+    k = g.have(f"{p} <= {top}*sqrt(w)", lambda g: g.pos([scale, f"@{up}"]))
+    sure = g.have(number, lambda g: g.ball())
+    r = g.have(
+        f"{value} < ({q}/{p})^2",
+        lambda g: g.pos(["w", f"@{sure}"], [value, f"@{k}", f"{top}*sqrt(w) + {p}"], mul=[p, p]),
+    )
     g.pos([f"@{h}"], [f"@{r}"])

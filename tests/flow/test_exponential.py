@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from verify.flow import exponential, recheck, validated
 from verify.flow.balls import precision
+from verify.flow.certificate import complete
 from verify.flow.models import CPTensor, LinearNetwork, deep_factorization, two_layer_regression
 from verify.flow.validated import Problem, certified_limit
 
@@ -44,7 +45,7 @@ def exponentials(result):
 
 
 def is_accepted(result):
-    proved = recheck.check(json.loads(json.dumps(result.certificate)))
+    proved = recheck.check(json.loads(json.dumps(complete(result.certificate))))
     return proved.kind == result.certificate["kind"]
 
 
@@ -195,7 +196,7 @@ def edits(certificate):
 
 @pytest.mark.parametrize("problem", [NEAR, TWO_RATES], ids=["one rate", "two rates"])
 def test_edited_steps_are_refused(problem):
-    certificate = json.loads(json.dumps(certified_limit(problem, 12).certificate))
+    certificate = json.loads(json.dumps(complete(certified_limit(problem, 12).certificate)))
     recheck.check(certificate)
     for name, made in edits(certificate):
         with pytest.raises(recheck.Refused):

@@ -22,7 +22,6 @@ def command(claim: str, profile: str, jobs: int | None, limit: float | None, fre
     from verify.run import engine
 
     project = options.project()
-    project.prefetch()
     found = options.one(project, claim)
     run = engine.run(project, [found], options.settings(profile, jobs, limit, fresh))
     if as_json:

@@ -24,6 +24,7 @@ from verify.completion.observations import Observations
 from verify.errors import InputError
 from verify.flow import recheck
 from verify.flow.balls import ball, dyadic, dyadic_fraction, precision
+from verify.flow.certificate import complete
 from verify.flow.geometry import to_blocks
 from verify.flow.models import BALLS, LinearNetwork, deep_factorization
 from verify.flow.pair import check as check_pair
@@ -186,6 +187,7 @@ def _validated(question: Question, say: Say) -> Answer:
         certificate = _useful_part(certificate)
         product = None
     say("the checker looks at every step again")
+    certificate = complete(certificate)
     try:
         verified = recheck.check(certificate)
     except recheck.Refused as error:

@@ -17,7 +17,7 @@ is dropped enters E.
 
 A step can be made in two ways: from balls around the Taylor coefficients (`_step`), or from a polynomial in fixed
 point whose defect has low orders as well, from rounding (:mod:`verify.flow.stride`); then B is (E + 4 times the
-integral of |defect|) exp(...), which leaves room for a checker that takes the first way.
+integral of |defect|) exp(...), which leaves room for a checker that bounds the same by other means.
 
 *Logarithmic norm.* For a squared loss of a multilinear model mu <= u factor K g
 (:mod:`verify.flow.geometry`), -J^T J only contracts. K and g are bounded on PIECES parts of the step:
@@ -136,7 +136,8 @@ class Result:
         digits: the digits that were asked for.
         achieved: certain significant digits of the worst entry of the product (absolute ones relative to
             its largest entry where an enclosure contains zero); of the blocks if there is no product.
-        certificate: JSON-able; checked by :mod:`verify.flow.recheck` without search (linear networks and CP).
+        certificate: JSON-able; :func:`verify.flow.certificate.complete` adds the polynomials with which
+            :mod:`verify.flow.recheck` accepts it without search (linear networks and CP).
         info: figures of the run: steps, orders, precision, growth of the error.
     """
 
@@ -996,6 +997,8 @@ class _Run:
 
     def _missing(self) -> int:
         """Bits by which the error exceeds what is wanted at the end; near the limit it hardly grows any more."""
+        if self.error == 0:  # an exact start that is captured before the first step
+            return -self.want
         return math.ceil(log2_of(self.error) - self.goal) + 7 + self.reserve
 
     def _enough(self) -> bool:

@@ -7,9 +7,10 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
+import verify
 from verify.run.files import digest
 
 DECIDING = frozenset({"field", "nc", "pos", "ball", "flow", "compute", "refl", "trusted"})
@@ -94,7 +95,7 @@ def counterexample(goal: Any, proof: Any, show: Callable[[Any], str]) -> dict[st
 @functools.cache
 def library() -> tuple[dict[str, Any], ...]:
     """The facts of the logic, as the kernel's `facts.json` states them; empty while there is no such file."""
-    source = files("verify.kernel").joinpath("facts.json")
+    source = Path(verify.__file__).parent / "kernel" / "facts.json"  # without importing the kernel, which takes a while
     if not source.is_file():
         return ()
     data = json.loads(source.read_text(encoding="utf-8"))
@@ -124,6 +125,7 @@ def used_library(value: Any) -> str:
     return digest(used)
 
 
+@functools.cache
 def whole_library() -> str:
     """The digest of all facts and constants."""
     return digest({name: own for name, (own, _) in _entries().items()})

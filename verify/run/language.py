@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import importlib
 import json
+from collections.abc import Mapping
+from functools import cached_property
+from types import ModuleType
 from typing import Any
 
 from verify.run.files import canonical
@@ -13,11 +16,24 @@ class Language:
     """Wraps a kernel module, whose formulas are immutable, so that lists go in and come out."""
 
     def __init__(self, kernel: str = "verify.kernel") -> None:
-        self._kernel = importlib.import_module(kernel)
+        self._name = kernel
+
+    @cached_property
+    def _kernel(self) -> ModuleType:
+        """The kernel, imported when it is first needed."""
+        return importlib.import_module(self._name)
 
     def parse(self, text: str) -> Any:
         """The formula of a text, as JSON."""
         return json.loads(canonical(self._kernel.parse(text)))
+
+    def term(self, text: str, context: Mapping[str, Any] | None = None) -> Any:
+        """The term of a text as the kernel holds it; None when the text is none, or when the kernel reads no terms."""
+        read = getattr(self._kernel, "parse_term", None)
+        try:
+            return None if read is None else read(text, dict(context or {}))
+        except Exception:  # a term that only the logic understands is shown as it is
+            return None
 
     def pretty(self, formula: Any) -> str:
         """A formula or a term in the surface syntax."""

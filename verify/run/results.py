@@ -16,28 +16,68 @@ from verify.run.evidence import Evidence, counterexample, summarise, used_librar
 from verify.run.files import digest
 from verify.verdict import AMENDED, Amendment, Grade, Mutants, Outcome, Reading, Verdict
 
+CONTEXT = "Hypotheses that only the context gives:"
+"""How the part of a reason begins that names them."""
 PROVED, FAILED, TIMED_OUT, PARSED, DONE = "proved", "failed", "timed out", "parsed", "done"
 
 
-@dataclass(slots=True)
 class RoleResult:
-    """One formula of a claim: its proof, or why there is none."""
+    """One formula of a claim: its proof, or why there is none.
 
-    status: str
-    formula: Any = None
-    proof: Any = None
-    error: str = ""
-    seconds: float = 0.0
-    evidence: Evidence | None = None
-    refused: str = ""
-    rests_on: str = ""
-    _digest: str = ""
+    With `read`, which gives an object with the keys `formula` and `proof`, these two are read when they are first asked for.
+    """
+
+    __slots__ = ("_digest", "_formula", "_proof", "_proof_digest", "_read", "error", "evidence", "known_values", "refused",
+                 "rests_on", "status")  # fmt: skip
+
+    def __init__(
+        self, status: str, formula: Any = None, proof: Any = None, error: str = "", read: Callable[[], Any] | None = None
+    ) -> None:
+        self.status, self.error = status, error
+        self._formula, self._proof, self._read = formula, proof, read
+        self.evidence: Evidence | None = None
+        self.refused = ""
+        self.rests_on = ""
+        self.known_values: dict[str, str] | None = None
+        self._digest = self._proof_digest = ""
+
+    @property
+    def formula(self) -> Any:
+        """The formula as JSON; None when the text has none."""
+        self._fill()
+        return self._formula
+
+    @property
+    def proof(self) -> Any:
+        """The proof tree as JSON, or None."""
+        self._fill()
+        return self._proof
+
+    def _fill(self) -> None:
+        if self._read is not None:
+            content, self._read = self._read(), None
+            self._formula, self._proof = content.get("formula"), content.get("proof")
+
+    def recall_digests(self, formula: str, proof: str) -> None:
+        """Take the digests as known."""
+        self._digest, self._proof_digest = formula, proof
 
     def digest(self) -> str:
         """The digest of the formula, computed once."""
         if not self._digest:
             self._digest = digest(self.formula)
         return self._digest
+
+    @property
+    def spoken(self) -> bool:
+        """Whether there is a formula."""
+        return self.digest() != digest(None)
+
+    def proof_digest(self) -> str:
+        """The digest of the proof, computed once."""
+        if not self._proof_digest:
+            self._proof_digest = digest(self.proof)
+        return self._proof_digest
 
     def library(self) -> str:
         """What of the library of facts the result rests on: a proof on what it names, a failure on everything; computed once."""
@@ -50,6 +90,12 @@ class RoleResult:
         if self.evidence is None:
             self.evidence = summarise(self.proof)
         return self.evidence
+
+    def values(self, negate: Callable[[Any], Any], show: Callable[[Any], str]) -> dict[str, str] | None:
+        """The counterexample in the proof of a negation, computed once; None when it gives no values."""
+        if self.known_values is None:
+            self.known_values = counterexample(negate(self.formula), self.proof, show) or {}
+        return self.known_values or None
 
 
 @dataclass(slots=True)
@@ -205,7 +251,7 @@ class Results:
         result = self.roles[(claim, role)]
         values = None
         if role == NEGATION:
-            values = counterexample(self.negate(result.formula), result.proof, self.show)
+            values = result.values(self.negate, self.show)
         because = f"Covers {binding.covers}: {binding.because}" if binding.because else ""
         return {
             "outcome": decision.outcome,
@@ -243,7 +289,7 @@ class Results:
 
     def _remarks(self, claim: str, decision: Decision, outcome: Outcome) -> Iterable[str]:
         if decision.context:
-            yield f"Hypotheses that only the context gives: {decision.context}"
+            yield f"{CONTEXT} {decision.context}"
         if outcome is Outcome.REFUTED and self.claims[claim].transcription:
             yield "The printed text of this entry was reconstructed from a damaged source"
 
