@@ -212,6 +212,16 @@ def test_extreme_scales(scale):
     assert result.certified
 
 
+@pytest.mark.parametrize("corner", ["1e-3", "1e-6", "1e-30"])
+def test_an_exact_start_that_nearly_fits(corner):
+    # Nothing was dropped yet when the limit is in sight: the error is exactly 0.
+    problem = Problem.make(deep_factorization([[1, corner], [None, 1]], 2), EYE)
+    coarse, fine = certified_limit(problem, 5), certified_limit(problem, 40)
+    assert coarse.certified and fine.certified and fine.achieved >= 40
+    assert overlap(coarse, fine)
+    assert fine.product[0, 1].overlaps(arb(corner)) and not fine.product[1, 0] > 0
+
+
 def test_stationary_starts_and_time_zero():
     zero = [[[0, 0], [0, 0]]] * 2
     limit = certified_limit(Problem.make(F1, zero), 10)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+from collections.abc import Mapping
 from functools import cached_property
 from types import ModuleType
 from typing import Any
@@ -25,6 +26,14 @@ class Language:
     def parse(self, text: str) -> Any:
         """The formula of a text, as JSON."""
         return json.loads(canonical(self._kernel.parse(text)))
+
+    def term(self, text: str, context: Mapping[str, Any] | None = None) -> Any:
+        """The term of a text as the kernel holds it; None when the text is none, or when the kernel reads no terms."""
+        read = getattr(self._kernel, "parse_term", None)
+        try:
+            return None if read is None else read(text, dict(context or {}))
+        except Exception:  # a term that only the logic understands is shown as it is
+            return None
 
     def pretty(self, formula: Any) -> str:
         """A formula or a term in the surface syntax."""
