@@ -59,8 +59,7 @@ def judgement(here: Here, claim: Claim) -> Iterator[str]:
         yield f"Hypotheses that only the context gives: {here.prose(context(verdict))}"
     yield from counterexample(here, verdict)
     yield from amendment(here, claim, verdict)
-    if decision is not None:
-        yield from readings(here, verdict, decision)
+    yield from readings(here, claim.id, verdict, decision)
 
 
 def counterexample(here: Here, verdict: Verdict) -> Iterator[str]:
@@ -81,15 +80,18 @@ def amendment(here: Here, claim: Claim, verdict: Verdict) -> Iterator[str]:
         yield f"**Nearest true statement** ({grade}; {way}): {words}"
 
 
-def readings(here: Here, verdict: Verdict, decision: Decision) -> Iterator[str]:
+def readings(here: Here, claim: str, verdict: Verdict, decision: Decision | None) -> Iterator[str]:
     """Other readings with their outcomes; what was found on caption and text has a line of its own."""
+    specs = () if decision is None else decision.readings
+    ways = [_proof(here, claim, spec) for spec in specs]
+    ways += [here.at(claim, test_anchor(t.name), "statistics") for t in here.material.project.registry.tests(claim) if t.reading]
     rows = []
-    for spec, reading in zip(decision.readings, verdict.readings, strict=True):
-        name, found, told = spec.text.partition(":")
+    for reading, way in zip(verdict.readings, ways, strict=True):
+        name, found, told = reading.reading.partition(":")
         if name.strip().lower() == CAPTION_AGAINST_TEXT:
-            yield f"**Caption against text** ({reading.outcome}): {here.prose(told if found else spec.text)}"
+            yield f"**Caption against text** ({reading.outcome}): {here.prose(told if found else reading.reading)}"
         else:
-            rows.append([here.cell(spec.text), str(reading.outcome), _proof(here, decision.claim, spec)])
+            rows.append([here.cell(reading.reading), str(reading.outcome), way])
     if rows:
         yield table(["other reading", "outcome", "shown by"], rows)
 
@@ -106,7 +108,7 @@ def _replayed(here: Here, claim: Claim) -> Iterator[str]:
     """What an experiment finds, with the way to its statistics."""
     for test in here.material.project.registry.tests(claim.id):
         result = here.material.results.tests.get((claim.id, test.name))
-        if result is not None and result.status == DONE and test.reduction:
+        if result is not None and result.status == DONE and test.reduction and not test.reading:
             told = "comes out" if result.holds else "does not come out"
             finding = here.prose(test.reduction.split("\n\n")[0])
             yield f"**Experiment** ({test.grade}, {told}; {here.at(claim.id, test_anchor(test.name), 'statistics')}): {finding}"
@@ -123,5 +125,10 @@ def figures(here: Here, claim: Claim) -> Iterator[str]:
             continue
         yield f"![{figure.name}]({here.to(path_of(figure))})"
         yield here.prose(f"{figure.caption} {result.caption}".strip())
-        if figure.against_text:
+        if figure.against_text and not _told(here, claim, figure.against_text):
             yield f"**Caption against text:** {here.prose(figure.against_text)}"
+
+
+def _told(here: Here, claim: Claim, text: str) -> bool:
+    """Whether what was found on caption and text is a reading of the claim already, with its outcome."""
+    return any(r.reading == f"{CAPTION_AGAINST_TEXT}: {text}" for r in here.material.verdicts[claim.id].readings)
