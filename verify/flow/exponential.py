@@ -263,6 +263,8 @@ def find(model: LeastSquares, mid: Sequence[int], unit: int, tau: float, program
         if not 0.5 < values[found.mode] / values[main] < 2:  # one of them will die out first
             return None
         return Later(tau / MOST_TOGETHER - size + math.log2(float(np.abs(residual).max())))
+    if tau > 3.5 * size:  # a Taylor step and a Newton step cost less
+        return Later(-math.inf)
     both = _Search(model, mid, unit, values, modes, [main, found.mode], program).run(shift, amplitudes, tau)
     return None if isinstance(both, Miss) else both
 

@@ -537,9 +537,7 @@ class Program:
 
 
 def column_norms(values: Any) -> Any:
-    """Upper bounds of the Euclidean norms of the columns, whose entries have a relative error below 1e-12 or are wrong by less than
-    1e-280.
-    """
+    """Upper bounds of the Euclidean norms of columns whose entries have a relative error below 1e-12 or one below 1e-280."""
     top = np.abs(values).max(axis=0)
     scaled = values / np.where(top > 0, top, 1.0)
     return np.sqrt((scaled * scaled).sum(axis=0)) * top * INFLATE + 1e-270
