@@ -156,6 +156,23 @@ def test_dropped_hypotheses_and_constants_are_tables(world: World) -> None:
     assert "See [part:without-zero](tiny/a.md#part-without-zero) and [`tiny.b`](#b)." in page
 
 
+def test_a_reading_that_an_experiment_decides_leads_to_its_statistics(world: World) -> None:
+    world.proofs(
+        """
+        @experiment("tiny.e", reading="caption against text: they agree")
+        def compared(profile): return {"holds": False, "statistics": {"n": 1}}
+
+        @experiment("tiny.e", reading="another")
+        def asked(profile): return {"holds": True, "statistics": {"n": 2}}
+        """
+    )
+    save(world)
+    page = (world.root / "reports/tiny.md").read_text()
+    assert "**Caption against text** (refuted): they agree" in page
+    assert "| another | holds | [statistics](tiny/e.md#" in page
+    assert "on another reading, " in (world.root / "reports/tiny/e.md").read_text()
+
+
 def test_verdicts_json_has_the_documented_form(world: World) -> None:
     world.proofs(PROOFS)
     save(world)

@@ -71,7 +71,7 @@ from typing import Any
 import numpy as np
 from flint import arb, arb_mat, fmpq
 
-from verify.flow import exponential, geometry
+from verify.flow import deadline, exponential, geometry
 from verify.flow.balls import (
     INFLATE,
     Dyadic,
@@ -217,7 +217,7 @@ def _repeat(problem: Problem, digits: int, stop: Fraction | None, max_steps: int
             run.go()
         except _Stopped as stopped:
             reason = str(stopped)
-            if stopped.more == 0:
+            if stopped.more == 0 or deadline.passed():
                 return run.result("undetermined", reason, digits)
             extra += stopped.more
             continue
@@ -400,10 +400,15 @@ class _Run:
                 pass
             return
         while not (self._try_capture() and self._enough()):
-            if len(self.steps) >= self.max_steps:
-                raise _Stopped(f"not decided after {self.max_steps} steps")
+            self._stop_in_time()
             if not (self._decay() or self._stride(None)):
                 self._step(self._beta())
+
+    def _stop_in_time(self) -> None:
+        if len(self.steps) >= self.max_steps:
+            raise _Stopped(f"not decided after {self.max_steps} steps")
+        if deadline.passed():
+            raise _Stopped(f"not decided after {len(self.steps)} steps, when the time was over")
 
     def _decay(self) -> bool:
         """The rest of the way in one step along a sum of exponentials (:mod:`verify.flow.exponential`), if there is one yet."""
@@ -879,8 +884,7 @@ class _Run:
         assert self.stop is not None
         if self.stop == 0 or (self.steps and self.steps[-1]["final"]):
             return True
-        if len(self.steps) >= self.max_steps:
-            raise _Stopped(f"not decided after {self.max_steps} steps")
+        self._stop_in_time()
         _, bits, _ = self._plan()
         with precision(4 * bits + 64):
             rest = ball(self.stop) - self.time
