@@ -137,7 +137,8 @@ def _tests(here: Here, claim: Claim) -> Iterator[str]:
         told = ("passed" if result.holds else "failed") if result.status == DONE else f"no result: {result.error}"
         yield f'<a id="{test_anchor(test.name)}"></a>'
         yield f"## Replayed: {prose(test.name.replace('_', ' '))}"
-        yield f"**{prose(told)}** ({test.grade}, profile {result.profile}, seed {test.seed})"
+        about = "on another reading, " if getattr(test, "reading", "") else ""
+        yield f"**{prose(told)}** ({about}{test.grade}, profile {result.profile}, seed {test.seed})"
         if test.reduction:
             yield here.paragraphs(test.reduction)
         yield from tables(result.statistics)
