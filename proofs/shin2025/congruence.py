@@ -18,7 +18,7 @@ def psd(b: str) -> str:
         (T(T(A) @ B @ A) = T(A) @ B @ A and {psd("T(A) @ B @ A")})""",
     argument="sound",
     reading="positive semidefinite: symmetric with nonnegative quadratic form. Remark: symmetry of B is needed for that of the "
-    "products, not for their forms (part:without-symmetry); nonnegativity is needed (part:without-nonnegativity); A need not be "
+    "products, not for their forms (parts without-symmetry, forms-of-any-matrix); nonnegativity is needed (part:without-nonnegativity); A need not be "
     "square (part:without-squareness).",
 )
 def congruence_preserves_psd(g: Goal) -> None:
@@ -38,18 +38,26 @@ def form(g: Goal, p: str, c: str) -> None:
 
 @part(
     ID,
-    "without-symmetry",
-    f"""(all d:Z, A B:M(d,d). {psd("B")} => {psd("A @ B @ T(A)")} and {psd("T(A) @ B @ A")}) and
-        ex A B:M(2,2). {psd("B").replace("(d)", "(2)")} and T(A @ B @ T(A)) != A @ B @ T(A) and T(T(A) @ B @ A) != T(A) @ B @ A""",
-    says="Without symmetry of B: the quadratic forms are still nonnegative, but the products need not be symmetric; A = I, "
-    "B = [[1, 1], [-1, 1]].",
+    "forms-of-any-matrix",
+    f"all d:Z, A B:M(d,d). {psd('B')} => {psd('A @ B @ T(A)')} and {psd('T(A) @ B @ A')}",
+    says="The quadratic forms of the products are nonnegative whether B is symmetric or not.",
 )
-def forms_without_symmetry(g: Goal) -> None:
-    """The same computation; the form of B is x^2 + y^2."""
+def forms_of_any_matrix(g: Goal) -> None:
+    """The same computation."""
+    (p,) = g.intro()
+    g.conj(lambda g: form(g, p, "T(A)"), lambda g: form(g, p, "A"))
 
-    def forms(g: Goal) -> None:
-        (p,) = g.intro()
-        g.conj(lambda g: form(g, p, "T(A)"), lambda g: form(g, p, "A"))
+
+@part(
+    ID,
+    "without-symmetry",
+    f"""ex A B:M(2,2). {psd("B").replace("(d)", "(2)")} and T(A @ B @ T(A)) != A @ B @ T(A) and
+        T(T(A) @ B @ A) != T(A) @ B @ A""",
+    says="Without symmetry of B: the products need not be symmetric, A = I, B = [[1, 1], [-1, 1]]; their quadratic forms are still "
+    "nonnegative (part:forms-of-any-matrix).",
+)
+def products_without_symmetry(g: Goal) -> None:
+    """The form of B is x^2 + y^2."""
 
     def skew(g: Goal) -> None:
         h = g.contra()
@@ -57,11 +65,8 @@ def forms_without_symmetry(g: Goal) -> None:
         k = g.have(("=", ("entry", left, 1, 2), ("entry", right, 1, 2)), lambda g: (g.rewrite(h), g.refl())[-1])
         g.pos(["2"], eqs=[(k, 1)])
 
-    def example(g: Goal) -> None:
-        g.witness("[[1,0],[0,1]]", "[[1,1],[-1,1]]")
-        g.conj(lambda g: (g.fix("x"), g.pos(["x[1,1]^2"], ["x[2,1]^2"]))[-1], skew, skew)
-
-    g.conj(forms, example)
+    g.witness("[[1,0],[0,1]]", "[[1,1],[-1,1]]")
+    g.conj(lambda g: (g.fix("x"), g.pos(["x[1,1]^2"], ["x[2,1]^2"]))[-1], skew, skew)
 
 
 @part(

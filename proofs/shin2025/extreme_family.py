@@ -202,6 +202,53 @@ def equality_of_the_scale() -> Cases:
             yield name, condition == below == (entry <= moved.target) and rests
 
 
+def constants() -> Cases:
+    """C_(alpha,m,L,d), exactly: it is negative, and it is sigma_1(0)^(2-L) - sigma_r(0)^(2-L)."""
+    for member in (*FAMILY, *members(("1", 2, "1000000001/1000000000", 10, "1e-35"), ("1", 100, "1e10", 10, "1e35"))):
+        m, d, n, alpha = member.ratio, member.size, 2 - member.depth, member.scale
+        if m is None or n == 0:
+            continue
+        constant = (alpha / m) ** n * ((m + d - 1) ** n - (m - 1) ** n)
+        first, other = member.eigenvalues
+        yield str(member), constant < 0 and constant == first**n - other**n
+
+
+def conserved(table: list[Member]) -> Cases:
+    """(28) at L = 2 and (29) beyond, for the enclosed common factor at four times."""
+    for member in table:
+        first, other = member.eigenvalues
+        n = 2 - member.depth
+        for time in TIMES:
+            found = state(member.diagonal, member.layers, time / member.target, digits=45)
+            pair = values(found.blocks[0], member.size) if found.certified else None
+            wanted = ball(first / other) if n == 0 else ball(first**n - other**n)
+            kept = pair is not None and (pair[0] / pair[1] if n == 0 else pair[0] ** n - pair[1] ** n)
+            layers = [values(block, member.size) for block in found.blocks]
+            equal = pair is not None and all(x is not None and same(x[0], pair[0]) and same(x[1], pair[1]) for x in layers)
+            yield f"{member}, t = {time}/w*", equal and same(kept, wanted)
+
+
+@experiment("shin2025.def-constant-c", grade="numeric", name="extreme_values")
+def constant_at_extreme_values(profile: str) -> dict[str, Any]:
+    """The sign of C and its value at the start, exactly, for alpha from 1e-35 to 1e35, m from 1 + 1e-9 to 1e10, L up to 10."""
+    del profile
+    return compare(constants())
+
+
+@experiment("shin2025.eq-28", grade="numeric", name="extreme_values")
+def ratio_at_extreme_values(profile: str) -> dict[str, Any]:
+    """The ratio of the enclosed singular values of both factors at four times, and that the factors agree."""
+    del profile
+    return compare(conserved([m for m in FAMILY if m.depth == 2]))
+
+
+@experiment("shin2025.eq-29", grade="numeric", name="extreme_values")
+def difference_at_extreme_values(profile: str) -> dict[str, Any]:
+    """The difference of powers of the enclosed singular values of all factors at four times, and that the factors agree."""
+    del profile
+    return compare(conserved([m for m in FAMILY if m.depth > 2]))
+
+
 @experiment("shin2025.eq-8", grade="numeric", name="extreme_values")
 def equation_eight_at_extreme_values(profile: str) -> dict[str, Any]:
     """The certified limit of the flow put into (8): m near 1 and huge, alpha far below and above the L-th root of w*."""

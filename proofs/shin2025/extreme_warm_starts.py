@@ -1,14 +1,14 @@
-"""Theorem 6 and Lemmas 24 and 25 at extreme values: w12*/w* from 1e-6 to 1000, small and large w*, times from 1e-6 on."""
+"""Theorem 6 and Lemmas 19 to 25 at extreme values: w12*/w* from 1e-6 to 1000, small and large w*, times from 1e-6 on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
 from flint import arb
 
-from proofs.shin2025.extreme_values import Cases, at_most, compare, loss, state
+from proofs.shin2025.extreme_values import Cases, at_most, compare, loss, same, state, vanishes
 from proofs.shin2025.limit_curves import ball
 from verify.registry import experiment
 
@@ -93,6 +93,42 @@ def coefficients_at_extreme_values(profile: str) -> dict[str, Any]:
             yield name, all(at_most(ball(w), x) for x in least)
 
     return compare(cases())
+
+
+def not_negative(x: Any, size: Any) -> bool:
+    """Whether x >= 0 is certain, or x is enclosed narrowly around 0, as at the start."""
+    return bool(x >= 0) or vanishes(x, size)
+
+
+Check = Callable[[Any, Any, Any, Any, Any], bool]
+ALONG: tuple[tuple[str, str, Check], ...] = (
+    ("lemma-19", "The pairs of (50) and w_11 = w_22.", lambda w, c, a, b, p: all(
+        same(x, y) or vanishes(x - y) for x, y in ((a[0][0], b[1][1]), (a[0][1], b[0][1]), (a[1][0], b[1][0]), (a[1][1], b[0][0]),
+                                                   (p[0][0], p[1][1])))),
+    ("eq-54", "a_11^2 + a_21^2 = a_12^2 + a_22^2.", lambda w, c, a, b, p: same(
+        a[0][0] * a[0][0] + a[1][0] * a[1][0], a[0][1] * a[0][1] + a[1][1] * a[1][1])),
+    ("lemma-20-a11", "a_11 is positive.", lambda w, c, a, b, p: bool(a[0][0] > 0)),
+    ("lemma-20-a22", "a_22 is positive.", lambda w, c, a, b, p: bool(a[1][1] > 0)),
+    ("lemma-20-w11", "w_11 and w_22 are positive.", lambda w, c, a, b, p: bool(p[0][0] > 0) and bool(p[1][1] > 0)),
+    ("lemma-21", "a_11 a_21 + a_12 a_22 is not negative.", lambda w, c, a, b, p: not_negative(a[0][0] * a[1][0] + a[0][1] * a[1][1], w)),
+    ("lemma-22-w12", "w_12 does not exceed w12*.", lambda w, c, a, b, p: at_most(p[0][1], c)),
+    ("lemma-22-w11", "w_11 and w_22 are at least w*.", lambda w, c, a, b, p: at_most(w, p[0][0]) and at_most(w, p[1][1])),
+    ("lemma-22-w21", "w_21 is not positive.", lambda w, c, a, b, p: not_negative(-p[1][0], w)),
+    ("lemma-23", "det W is at least w*^2.", lambda w, c, a, b, p: at_most(w * w, p[0][0] * p[1][1] - p[0][1] * p[1][0])),
+)  # fmt: skip
+"""What holds along the path: claim, in words, and the check of w*, w12*, A, B and W."""
+
+for _claim, _says, _check in ALONG:
+
+    def _along(profile: str, check: Check = _check) -> dict[str, Any]:
+        del profile
+        return compare(
+            (name, found.certified and check(ball(w), ball(corner), found.blocks[1], found.blocks[0], found.product))
+            for name, w, corner, _, _, found in states()
+        )
+
+    _along.__doc__ = f"{_says} Enclosed for w12*/w* from 1e-6 to 1000, at T_1 and from 1e-6/w* after it on."
+    experiment(f"shin2025.{_claim}", grade="numeric", name="extreme_values")(_along)
 
 
 @experiment("shin2025.lemma-25-sigma1", grade="numeric", name="extreme_values")

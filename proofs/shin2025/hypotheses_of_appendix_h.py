@@ -45,7 +45,8 @@ def empty_matrices(g: Goal) -> None:
     L33,
     "without-squareness",
     "all m n:Z, A:M(m,n). 1 <= n => abs(det(T(A) @ A)) = prod(i, 1, n, sv(A,i)^2)",
-    says="Without squareness: det(A) means nothing; the square of the lemma holds for A^T A, for A of any shape.",
+    says="Without squareness: det(A) means nothing, but the lemma survives with the root of the determinant of A^T A in its place, here "
+    "squared, for A of any shape.",
     uses=[L33],
 )
 def gram_determinant(g: Goal) -> None:

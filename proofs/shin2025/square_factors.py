@@ -87,8 +87,20 @@ def determinant_keeps_its_sign_beside_any_factor(g: Goal) -> None:
     sign_is_kept(g, "n")
 
 
-def sign_is_kept(g: Goal, columns: str) -> None:
-    """det A stays positive along a balanced flow, for B with this number of columns."""
+@part(
+    L34,
+    "negative-start",
+    f"all d:Z, A B G:R~>M(d,d). {GRADIENT} => {BALANCED} => det(A(0)) < 0 => all t:R. 0 <= t => det(A(t)) < 0",
+    says="A negative determinant stays negative, too.",
+    uses=[CORE],
+)
+def negative_determinant_keeps_its_sign(g: Goal) -> None:
+    """The same argument for -det A."""
+    sign_is_kept(g, "d", "-")
+
+
+def sign_is_kept(g: Goal, columns: str, sign: str = "") -> None:
+    """det A (or -det A, with the sign) stays positive along a balanced flow, for B with this number of columns."""
     hs = g.intro()
     _f, _bal, d0 = hs[:3]
     j = g.by_fact("jacobi_formula", "d", "lam t:R. A(t)", by=[None])
@@ -100,12 +112,12 @@ def sign_is_kept(g: Goal, columns: str) -> None:
         "first_exit",
         "0",
         "t",
-        "lam t:R. F(t)",
+        f"lam t:R. {sign}F(t)",
         by=[None, None, lambda g: (g.rewrite(at0), g.auto())[-1], lambda g: (g.rewrite(att), g.auto())[-1]],
     )
     _, _, zero, _ = g.obtain(h, "c")
     atc = g.split(g.apply(jj, "c"))[0]
-    z = g.have("det(A(c)) = 0", lambda g: g.field((atc, -1), (zero, 1)))
+    z = g.have("det(A(c)) = 0", lambda g: g.field((atc, -1), (zero, f"{sign}1")))
     kernel = g.by_fact("det_kernel", "d", "A(c)")
     nz, av = g.obtain(kernel, "v")
     b = g.apply(g.lemma(CORE, "part:balanced", "d", "d", columns, "A", "B", "G"), "c")
@@ -213,13 +225,31 @@ def values_are_squares(g: Goal, m: str, k: str, n: str) -> None:
     argument="sound",
     uses=[CORE, L34],
     reading=f"{READING} Remark: the flow, balancedness and the two positive determinants are each needed (parts without-flow,"
-    " without-balance, without-positive-a, without-positive-b).",
+    " without-balance, without-positive-a, without-positive-b); two negative ones would do (part:without-positive-signs).",
 )
 def determinant_of_the_product(g: Goal) -> None:
     """det A^2 = det B^2 by balancedness; both stay positive (Lemma 34, for the transposed flow, too)."""
+    equal_determinants(g, "statement", "0 < det(B(t))")
+
+
+@part(
+    "shin2025.lemma-35-det",
+    "without-positive-signs",
+    f"""all d:Z, A B G:R~>M(d,d). {GRADIENT} => {BALANCED} => det(A(0)) < 0 => det(B(0)) < 0 => all t:R. 0 <= t =>
+        det(A(t) @ B(t)) = det(A(t))^2 and det(A(t))^2 = det(B(t))^2""",
+    says="Without positive determinants, but with two negative ones: the lemma holds; the signs need only agree.",
+    uses=[CORE, L34],
+)
+def determinant_of_the_product_of_two_negative_ones(g: Goal) -> None:
+    """The same argument."""
+    equal_determinants(g, "part:negative-start", "det(B(t)) < 0")
+
+
+def equal_determinants(g: Goal, role: str, sign: str) -> None:
+    """det W = det A^2 = det B^2, where Lemma 34 in the given role keeps the sign of det A, and that of det B, which is `sign`."""
     hs = g.intro()
     f, bal = hs[:2]
-    a = g.apply(g.lemma(L34, "statement", "d", "A", "B", "G"), "t")
+    a = g.apply(g.lemma(L34, role, "d", "A", "B", "G"), "t")
 
     def along(g: Goal) -> None:
         (t,) = g.fix("t")
@@ -230,7 +260,7 @@ def determinant_of_the_product(g: Goal) -> None:
     tb = g.fact("det_transpose", "d", "B(0)")
     k = g.lemma(
         L34,
-        "statement",
+        role,
         "d",
         "lam t:R. T(B(t))",
         "lam t:R. T(A(t))",
@@ -239,7 +269,7 @@ def determinant_of_the_product(g: Goal) -> None:
     )
     k = g.apply(k, "t")
     tt, ta = g.fact("det_transpose", "d", "B(t)"), g.fact("det_transpose", "d", "A(t)")
-    c = g.have("0 < det(B(t))", lambda g: (g.rewrite(tt, back=True), g.close_by(k))[-1])
+    c = g.have(sign, lambda g: (g.rewrite(tt, back=True), g.close_by(k))[-1])
     b = g.apply(g.lemma(CORE, "part:balanced", "d", "d", "d", "A", "B", "G"), "t")
     p, q = g.fact("det_product", "d", "T(A(t))", "A(t)"), g.fact("det_product", "d", "B(t)", "T(B(t))")
     m = g.have("det(T(A(t)) @ A(t)) = det(B(t) @ T(B(t)))", lambda g: (g.rewrite(b), g.refl())[-1])

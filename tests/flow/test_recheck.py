@@ -214,7 +214,7 @@ def test_the_defect_of_a_step_is_within_its_bound(certificates, name):
     cells = sum(r * c for r, c in model.shapes)
     rng = random.Random(name)
     for step in certificate["steps"][:3]:
-        unit, rows = recheck._decoded(step["polynomial"], cells + (step["beta"] is not None))
+        unit, rows = recheck.decoded(step["polynomial"], cells + (step["beta"] is not None))
         for keep in (len(rows[0]), 9, 2):
             short = [row[:keep] for row in rows]
             with precision(unit + 200):

@@ -30,13 +30,13 @@ FINER = 10  # bits by which a polynomial is closer to the solution than the erro
 
 
 def complete(certificate: dict[str, Any]) -> dict[str, Any]:
-    """The certificate with a polynomial for every step, in the place of the step's `order` and `bits`."""
+    """The certificate with a polynomial in the place of `order` and `bits` of every step but those of a `kind` of their own."""
     model = model_of(certificate) if certificate.get("steps") else None
     if model is None:
         return certificate
     steps, before = [], certificate["begin"]["mid"]
     for step in certificate["steps"]:
-        if "polynomial" not in step:
+        if "polynomial" not in step and "kind" not in step:
             rest = {k: v for k, v in step.items() if k not in ("order", "bits")}
             step = {**rest, "polynomial": _encoded(*_polynomial(model, before, step))}
         steps.append(step)
@@ -61,7 +61,7 @@ def _polynomial(model: LeastSquares, before: Sequence[Any], step: dict[str, Any]
     beta = None if step["beta"] is None else from_dyadic(decode(step["beta"]))
     error = dyadic_fraction(decode(step["error"]))
     room = FINER + _growth(model, before, step)
-    order, bits = -(-round(1.15 * step["order"] + room) // 16) * 16, step["bits"] + room + 24
+    order, bits = -(-(step["order"] + room + 14) // 8) * 8, step["bits"] + room + 24
     unit = max(24, room + 18 - math.floor(_log2(error))) if error else bits
     fine = unit + 16
     tape = trace(model, speed=beta is not None)
@@ -70,7 +70,7 @@ def _polynomial(model: LeastSquares, before: Sequence[Any], step: dict[str, Any]
     rows = _scaled(series, tape, h, order, fine)
     if beta is not None:
         rows.append(_speed(beta * h, order, fine))
-    rows = _chebyshev(rows, fine, error * (1 << fine) / (1 << room))
+    rows = chebyshev(rows, fine, error * (1 << fine) / (1 << room))
     return unit, [[(v + (1 << 15)) >> 16 for v in row] for row in rows]
 
 
@@ -133,7 +133,7 @@ def _integer(x: arb) -> int:
     return n << e if e >= 0 else n >> -e if e > -(1 << 24) else 0
 
 
-def _chebyshev(rows: Rows, bits: int, allowed: Fraction) -> Rows:
+def chebyshev(rows: Rows, bits: int, allowed: Fraction) -> Rows:
     """From powers of u to Chebyshev's basis, without the highest orders, which add to the derivatives about what is allowed."""
     order, bits = len(rows[0]) - 1, -(-bits // 64) * 64
     wide, given = order // 2, fmpz_mat(rows)
@@ -154,15 +154,18 @@ def _chebyshev(rows: Rows, bits: int, allowed: Fraction) -> Rows:
 @lru_cache(maxsize=64)
 def _powers(order: int, wide: int, bits: int) -> fmpz_mat:
     """Row k: u^k in Chebyshev's basis up to T_wide, in units of 2^-bits."""
-    rows = []
-    for k in range(order + 1):
-        row, term = [0] * (wide + 1), math.comb(2 * k, k)
-        for j in range(min(k, wide) + 1):
-            shift = bits + 1 - 2 * k - (j == 0)
-            row[j] = term << shift if shift >= 0 else term >> -shift
-            term = term * (k - j) // (k + j + 1)
-        rows.append(row)
-    return fmpz_mat(rows)
+    return fmpz_mat([(_power(k, bits) + [0] * (wide - k))[: wide + 1] for k in range(order + 1)])
+
+
+@lru_cache(maxsize=4096)
+def _power(k: int, bits: int) -> list[int]:
+    """u^k in Chebyshev's basis, in units of 2^-bits."""
+    out, term = [], math.comb(2 * k, k)
+    for j in range(k + 1):
+        shift = bits + 1 - 2 * k - (j == 0)
+        out.append(term << shift if shift >= 0 else term >> -shift)
+        term = term * (k - j) // (k + j + 1)
+    return out
 
 
 def _encoded(unit: int, rows: Rows) -> dict[str, Any]:

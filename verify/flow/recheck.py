@@ -221,7 +221,7 @@ Table = list[list[int]]
 """For several polynomials the integers c_0, .., c_n of 2^-unit sum c_k T_k(2u - 1), 0 <= u <= 1."""
 
 
-def _decoded(data: dict[str, Any], rows: int) -> tuple[int, Table]:
+def decoded(data: dict[str, Any], rows: int) -> tuple[int, Table]:
     """(unit, coefficients) of a step."""
     unit, sizes = data["unit"], data["sizes"]
     _need(type(unit) is int and 0 <= unit <= LIMITS["bits"], "unit out of range")
@@ -348,6 +348,7 @@ class _Model(ABC):
     shapes: list[tuple[int, int]]
     factor: Fraction
     target: list[Fraction]
+    mask: list[bool]
     data_norm: arb
     depth: int
     slope_factor = 1
@@ -359,6 +360,16 @@ class _Model(ABC):
     @abstractmethod
     def residual(self, blocks: list[Flat]) -> Flat:
         """The residual at a point of balls; 0 where nothing is observed."""
+
+    def over(self, blocks: list[list[Any]]) -> tuple[list[Any], list[Any]]:
+        """The field, all entries, and the residual (0 where nothing is observed) in any ring that has balls for scalars, such as
+        their polynomials."""
+        observed, rows = self.jacobian(blocks)
+        weights = [r * _arb(-self.factor) for r in observed]
+        zero = 0 * blocks[0][0]
+        field = [sum((w * row[e] for w, row in zip(weights, rows, strict=True)), zero) for e in range(len(rows[0]))]
+        rest = iter(observed)
+        return field, [next(rest) if on else zero for on in self.mask]
 
     @abstractmethod
     def block_norm(self, flat: Flat, shape: tuple[int, int]) -> arb:
@@ -542,10 +553,7 @@ class _Tensor(_Model):
         return self.jacobian(blocks)[0]
 
     def field(self, blocks: list[Flat], pace: arb) -> Flat:
-        r, rows = self.jacobian(blocks)
-        factor = pace * _arb(-self.factor)
-        weights = [v * factor for v in r]
-        return [sum((w * row[e] for w, row in zip(weights, rows, strict=True)), arb(0)) for e in range(len(rows[0]))]
+        return [v * pace for v in self.over(blocks)[0]]
 
     def block_norm(self, flat: Flat, shape: tuple[int, int]) -> arb:
         best = arb(0)
@@ -625,7 +633,7 @@ def _check(cert: dict[str, Any]) -> Verified:
     steps = cert["steps"]
     _need(len(steps) <= LIMITS["steps"], "too many steps")
     stop = Fraction(cert["time"]) if kind == "time" else None
-    top_bits = max((int(s["polynomial"]["unit"]) for s in steps), default=64)
+    top_bits = max((int(s["polynomial"]["unit"] if "polynomial" in s else s["bits"]) for s in steps), default=64)
     _need(0 <= top_bits <= LIMITS["bits"], "unit out of range")
     clock = 8 * top_bits + 64
     ctx.prec = clock
@@ -686,7 +694,7 @@ def _check_step(
     new_mid = _blocks(step["mid"], model)
     _need(bool(rho > 0) and new_error >= 0, where + "a bound is negative")
     cells = sum(r * c for r, c in model.shapes)
-    unit, rows = _decoded(step["polynomial"], cells + (beta is not None))
+    unit, rows = decoded(step["polynomial"], cells + (beta is not None))
     top = max(abs(v) for row in rows for v in row).bit_length() - unit
     ctx.prec = unit + 48 + max(0, math.ceil(_log2(h * model.factor))) + 2 * model.depth * max(0, top)
 

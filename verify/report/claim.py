@@ -137,7 +137,7 @@ def _tests(here: Here, claim: Claim) -> Iterator[str]:
         told = ("passed" if result.holds else "failed") if result.status == DONE else f"no result: {result.error}"
         yield f'<a id="{test_anchor(test.name)}"></a>'
         yield f"## Replayed: {prose(test.name.replace('_', ' '))}"
-        about = "on another reading, " if getattr(test, "reading", "") else ""
+        about = "on another reading, " if test.reading else ""
         yield f"**{prose(told)}** ({about}{test.grade}, profile {result.profile}, seed {test.seed})"
         if test.reduction:
             yield here.paragraphs(test.reduction)

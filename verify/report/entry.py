@@ -116,7 +116,7 @@ def _shown_by(here: Here, claim: Claim, reading: Reading) -> str:
         if (claim.id, role) in registry.bindings:
             return here.detail(claim.id, role, role.removeprefix("part:"))
     for test in registry.tests(claim.id):
-        if getattr(test, "reading", "") == reading.reading:
+        if test.reading == reading.reading:
             return here.at(claim.id, test_anchor(test.name), "experiment")
     return "not decided"
 
@@ -125,7 +125,7 @@ def _replayed(here: Here, claim: Claim) -> Iterator[str]:
     """What an experiment finds, with the way to its statistics."""
     for test in here.material.project.registry.tests(claim.id):
         result = here.material.results.tests.get((claim.id, test.name))
-        if result is not None and result.status == DONE and test.reduction and not getattr(test, "reading", ""):
+        if result is not None and result.status == DONE and test.reduction and not test.reading:
             told = "comes out" if result.holds else "does not come out"
             finding = here.prose(test.reduction.split("\n\n")[0])
             yield f"**Experiment** ({test.grade}, {told}; {here.at(claim.id, test_anchor(test.name), 'statistics')}): {finding}"

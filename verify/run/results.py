@@ -221,8 +221,8 @@ class Results:
             base = {"outcome": decision.outcome, "reason": _sentences(parts)}
         if decision is not None:
             base.setdefault("argument", decision.argument)
-            base["readings"] = tuple(self._readings(claim, decision))
             base["reason"] = _sentences([base["reason"], *self._remarks(claim, decision, base["outcome"])])
+        base["readings"] = tuple(self._readings(claim, decision))
         base["amendment"] = self._amendment(claim)
         base["obligations"] = self._obligations(claim)
         if base["amendment"] is not None and base["amendment"].grade is not None:
@@ -284,7 +284,8 @@ class Results:
         return [f"Tried: {name}, {t.grade}, {'passed' if t.holds else 'failed'}" for name, t in done]
 
     def _tests(self, claim: str) -> list[tuple[str, TestResult]]:
-        names = [t.name for t in self.registry.tests(claim)]
+        """The experiments about the claim itself that have a result."""
+        names = [t.name for t in self.registry.tests(claim) if not t.reading]
         return [(name, self.tests[(claim, name)]) for name in names if (claim, name) in self.tests]
 
     def _remarks(self, claim: str, decision: Decision, outcome: Outcome) -> Iterable[str]:
@@ -302,8 +303,8 @@ class Results:
             return Amendment(words, Outcome.OPEN, None)
         return Amendment(words, Outcome.HOLDS, binding.cap)
 
-    def _readings(self, claim: str, decision: Decision) -> Iterable[Reading]:
-        for spec in decision.readings:
+    def _readings(self, claim: str, decision: Decision | None) -> Iterable[Reading]:
+        for spec in () if decision is None else decision.readings:
             outcome = spec.outcome
             role = spec.part
             if role is not None and role not in (STATEMENT, NEGATION, AMENDMENT):
@@ -311,6 +312,16 @@ class Results:
             if outcome in (Outcome.HOLDS, Outcome.REFUTED) and (role is None or self.why_not(claim, role)):
                 outcome = Outcome.OPEN
             yield Reading(spec.text, outcome)
+        for test in self.registry.tests(claim):
+            if test.reading:
+                yield Reading(test.reading, self._found(self.tests.get((claim, test.name))))
+
+    @staticmethod
+    def _found(result: TestResult | None) -> Outcome:
+        """What an experiment says of the reading that it decides."""
+        if result is None or result.status != DONE:
+            return Outcome.OPEN
+        return Outcome.HOLDS if result.holds else Outcome.REFUTED
 
 
 def _sentences(parts: Iterable[str]) -> str:
