@@ -180,6 +180,23 @@ def test_every_link_leads_somewhere(world: World) -> None:
             assert not anchor or f'<a id="{anchor}"' in pages[file], (page, target, anchor)
 
 
+def test_a_reading_that_an_experiment_decides_leads_to_its_statistics(world: World) -> None:
+    world.proofs(
+        """
+        @experiment("tiny.e", reading="caption against text: they agree")
+        def compared(profile): return {"holds": False, "statistics": {"n": 1}}
+
+        @experiment("tiny.e", reading="another")
+        def asked(profile): return {"holds": True, "statistics": {"n": 2}}
+        """
+    )
+    save(world)
+    page = (world.root / "reports/tiny.md").read_text()
+    assert "**Caption against text** (they disagree; [experiment](tiny/e.md#test-compared)): they agree" in page
+    assert "| another | holds | [experiment](tiny/e.md#test-asked) |" in page
+    assert "on another reading, " in (world.root / "reports/tiny/e.md").read_text()
+
+
 def test_verdicts_json_has_the_documented_form(world: World) -> None:
     world.proofs(PROOFS)
     save(world)

@@ -14,16 +14,24 @@ from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from verify.flow import recheck
+from verify.flow import recheck, validated
 from verify.flow.balls import precision
 from verify.flow.certificate import complete
 from verify.flow.models import CPTensor, LinearNetwork, deep_factorization, two_layer_regression
 from verify.flow.validated import Problem, certified_limit, enclose
 
+NEAR = Problem.make(deep_factorization([[1, "0.1"], [None, 1]], 2), [[[1, 0], [0, 1]]] * 2)
+
+
+def by_taylor_steps(problem, digits):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(validated._Run, "_decay", lambda self: False)
+        return certified_limit(problem, digits)
+
+
 CASES = {
-    "limit": lambda: certified_limit(
-        Problem.make(deep_factorization([[1, "0.1"], [None, 1]], 2), [[[1, 0], [0, 1]]] * 2), 10
-    ),
+    "limit": lambda: by_taylor_steps(NEAR, 10),
+    "exponential": lambda: certified_limit(NEAR, 10),
     "depth 3": lambda: certified_limit(
         Problem.make(
             LinearNetwork((2, 2, 1, 2), [[1, None], [None, 1]], factor=F(2, 3)),
@@ -300,7 +308,8 @@ def test_a_stationary_certificate_needs_a_zero_field():
 def test_the_checker_stands_alone(certificates, tmp_path):
     """It runs as a file, in a process that has no other module of this project."""
     good, bad = tmp_path / "good.json", tmp_path / "bad.json"
-    certificate = certificates["limit"][1]
+    certificate = certificates["exponential"][1]
+    assert certificate["steps"][-1]["kind"] == "exponential"
     good.write_text(json.dumps(certificate))
     certificate = copy.deepcopy(certificate)
     certificate["steps"][-1]["error"] = ["1", -200]

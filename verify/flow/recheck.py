@@ -17,6 +17,10 @@ A certificate is JSON:
   an upper bound of its length. `polynomial`: {"unit", "sizes", "data"}, for every entry the integers c_0, .., c_n of
   2^-unit sum c_k T_k(2u - 1), 0 <= u <= 1 (T_k: Chebyshev's polynomials); with a `beta` one more, near exp(-beta h u).
   `data` are the bytes in base 64: for k = 0, .., n the c_k of all entries, with `sizes[k]` bytes each, signed, low byte first.
+- A step with `kind` "exponential" goes along a sum of exponentials of the time t in [0, h]. In the place of `polynomial` it
+  has `rates`: dyadic numbers a_1, .., a_q, not 0; `terms`: different lists of exponents k_1, .., k_q >= 0, the first all 0;
+  `coefficients`: for each term the blocks (flat) of integers in hexadecimal, in units of 2^-bits; `bits`. With E_i(t) =
+  exp(a_i t) for a falling and exp(a_i (t - h)) for a rising one, at most 1, the sum is p(t) = sum_k c_k E_1^k_1 .. E_q^k_q.
 - `capture`: {"bits", "radius", "mid", "error"}: every such solution converges to a point within `error` of
   `mid`.
 - `claim`: {"blocks", "error"}: what the certificate asserts in the end.
@@ -45,12 +49,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from flint import arb, arb_mat, ctx, fmpq, fmpz, fmpz_mat
+from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpz, fmpz_mat
 
 Flat = list[arb]
 PIECES = (8, 64, 256)  # parts of a step on which the logarithmic norm is bounded: few, and more where these do not do
 ROUGH = 60  # bits of what need not be known well
-LIMITS = {"order": 2000, "bits": 100_000, "steps": 100_000, "entries": 10_000}
+LIMITS = {"order": 2000, "bits": 100_000, "steps": 100_000, "entries": 10_000, "terms": 2000, "rates": 8, "products": 100_000}
 
 
 ELSEWHERE = ("decoupled", "chain", "single-entry", "commuting")
@@ -643,6 +647,11 @@ def _check(cert: dict[str, Any]) -> Verified:
         where = f"step {number}: "
         _need(not arrived, where + "after the end")
         ctx.prec = clock
+        if "kind" in step:
+            _need(step["kind"] == "exponential", where + "unknown kind")
+            time = time + _arb(_dyadic(step["h"]))
+            mid, error = _check_exponential(model, mid, error, step, where)
+            continue
         exact_h = _dyadic(step["h"])
         exact_beta = None if step["beta"] is None else _dyadic(step["beta"])
         h = _arb(exact_h)
@@ -843,6 +852,118 @@ def _slip(row: list[int], unit: int, x: Fraction) -> arb:
     missed = sum((abs(_arb(b * one) + y * _arb(c * one)) for b, c in zip(slope, row, strict=True)), arb(0))
     missed += abs(_arb(first(row) * one - 1))
     return _up(missed * (-y).exp().max(arb(1)))
+
+
+def _check_exponential(
+    model: _Model, mid: list[list[Fraction]], error: Fraction, step: dict[str, Any], where: str
+) -> tuple[list[list[Fraction]], Fraction]:
+    """A step along a sum p of exponentials, whatever it is, of length T.
+
+    Its defect F(p) - p' = sum_k d_k E^k is computed in full, and so is its residual sum_k r_k E^k. As long as the error of a
+    solution, e = theta - p, stays below rho,
+
+        |e|' <= mu |e| + |defect|,   mu <= m + M (sum over k other than 0 of |r_k| E^k + Lambda rho),   M = factor K |X|,
+
+    with m = M |r_0|, in the dual norm, and K, Lambda from bounds of the blocks over the whole step. Let w_k be the exponent of
+    E^k, and I_k(m) >= integral over [0, T] of exp(m (T - t)) E^k: at most exp(m T) E^k(0) or E^k(T), whichever is larger, times
+    T or 1/|w_k - m|, whichever is smaller. By Gronwall's lemma
+
+        |e(T)| <= (exp(m T) (E + |mid - p(0)|) + sum_k |d_k| I_k(m)) exp(M (sum_k |r_k| I_k(0) + Lambda rho T)),
+
+    and if that is below rho, e never reaches rho.
+    """
+    bits = step["bits"]
+    _need(type(bits) is int and 16 <= bits <= LIMITS["bits"], where + "bits out of range")
+    rates = [_dyadic(v) for v in step["rates"]]
+    _need(1 <= len(rates) <= LIMITS["rates"] and all(v != 0 for v in rates), where + "bad rates")
+    terms = [tuple(k) for k in step["terms"]]
+    _need(all(len(k) == len(rates) and all(type(n) is int and n >= 0 for n in k) for k in terms), where + "bad terms")
+    _need(0 < len(terms) <= LIMITS["terms"] and not any(terms[0]) and len(set(terms)) == len(terms), where + "bad terms")
+    length, rho, new_error = (_dyadic(step[name]) for name in ("h", "rho", "error"))
+    _need(length > 0 and rho > 0 and new_error >= 0, where + "a bound is negative")
+    _need(step["final"] is False and step["beta"] is None, where + "malformed")
+    new_mid = _blocks(step["mid"], model)
+    sizes = [r * c for r, c in model.shapes]
+    values = [[[int(v, 16) for v in flat] for flat in blocks] for blocks in step["coefficients"]]
+    fit = len(values) == len(terms) and all([len(f) for f in blocks] == sizes for blocks in values)
+    _need(fit, where + "coefficients of wrong sizes")
+
+    # All exponentials in one variable: E_i is x^strides[i], far enough apart for every product.
+    strides, width = [], 1
+    for i in range(len(rates)):
+        strides.append(width)
+        width *= (2 * model.depth - 1) * max(k[i] for k in terms) + 1
+        _need(width <= LIMITS["products"], where + "too many products")
+    places = [sum(n * s for n, s in zip(k, strides, strict=True)) for k in terms]
+    spans = [*strides[1:], width]
+
+    def powers(place: int) -> list[int]:
+        return [place % span // stride for stride, span in zip(strides, spans, strict=True)]
+
+    # The sum, its residual and its defect.
+    ctx.prec = 2 * bits + 64
+    states: list[list[arb_poly]] = []
+    for block, size in enumerate(sizes):
+        states.append([])
+        for entry in range(size):
+            row = [arb(0)] * (max(places) + 1)
+            for place, blocks in zip(places, values, strict=True):
+                row[place] = arb((fmpz(blocks[block][entry]), fmpz(-bits)))
+            states[-1].append(arb_poly(row))
+    field, residual = model.over(states)
+    whole = [x.coeffs() for flat in states for x in flat]
+    forces, misses = [f.coeffs() for f in field], [f.coeffs() for f in residual]
+    exponents = []
+    for place in range(max(map(len, [*forces, *misses, *whole]))):
+        exponents.append(_arb(sum((n * a for n, a in zip(powers(place), rates, strict=True)), Fraction(0))))
+    defects = []
+    for place, w in enumerate(exponents):
+        pairs = zip(_column(forces, place), _column(whole, place), strict=True)
+        defects.append(_norm([f - w * x for f, x in pairs]))
+
+    # Its ends.
+    t = _arb(length)
+    starts, ends = [], []
+    for place in range(len(exponents)):
+        parts = list(zip(powers(place), map(_arb, rates), strict=True))
+        starts.append(sum((-n * a * t for n, a in parts if bool(a > 0)), arb(0)).exp())
+        ends.append(sum((n * a * t for n, a in parts if bool(a < 0)), arb(0)).exp())
+    begin = _far(_along(whole, starts), [_arb(v) for flat in mid for v in flat])
+    rounding = _far(_along(whole, ends), [_arb(v) for flat in new_mid for v in flat])
+
+    # The logarithmic norm, with bounds of the blocks over the whole step.
+    ctx.prec = 64
+    radius = _arb(rho)
+    sides = [_norm(_column(misses, place)) for place in range(len(exponents))]
+    norms = []
+    for flat, shape in zip(states, model.shapes, strict=True):
+        rows = [x.coeffs() for x in flat]
+        moved = sum((_norm(_column(rows, place)) for place in places if place), arb(0))
+        norms.append(_up(model.block_norm(_column(rows, 0), shape) + moved + radius))
+    weight = _up(model.curvature(norms) * _arb(model.factor) * model.data_norm)
+    reach = _up(model.slope(norms) * model.data_norm * radius)
+    steady = _up(weight * model.dual_norm(_column(misses, 0)))
+
+    def integral(place: int, rate: arb) -> arb:
+        first, last = _up(starts[place]) * (rate * t).exp(), _up(ends[place])
+        gap = abs(exponents[place] - rate)
+        return _up(_largest([_up(first), last]) * (1 / gap if bool(gap * t > 1) else t))
+
+    growth = weight * (sum((v * integral(k, arb(0)) for k, v in enumerate(sides) if k), arb(0)) + reach * t)
+    local = sum((v * integral(k, steady) for k, v in enumerate(defects)), arb(0))
+    bound = _up((_up((_arb(error) + begin) * (steady * t).exp()) + local) * growth.exp())
+    _need(bool(bound < radius), where + "the solution is not shown to stay within rho")
+    _need(bool(bound + rounding <= _arb(new_error)), where + "the error is larger than claimed")
+    return new_mid, new_error
+
+
+def _column(rows: Sequence[Flat], place: int) -> Flat:
+    return [row[place] if place < len(row) else arb(0) for row in rows]
+
+
+def _along(rows: Sequence[Flat], values: Sequence[arb]) -> Flat:
+    """Sums of coefficients times values."""
+    return [sum((c * values[k] for k, c in enumerate(row) if not c.is_zero()), arb(0)) for row in rows]
 
 
 def _check_capture(

@@ -71,7 +71,7 @@ from typing import Any
 import numpy as np
 from flint import arb, arb_mat, fmpq
 
-from verify.flow import geometry
+from verify.flow import deadline, exponential, geometry
 from verify.flow.balls import (
     INFLATE,
     Dyadic,
@@ -156,7 +156,7 @@ class Result:
         return self.status == "certified"
 
 
-def certified_limit(problem: Problem, digits: int, max_steps: int = 4000) -> Result:
+def certified_limit(problem: Problem, digits: int, max_steps: int = 4000, exponentials: bool = True) -> Result:
     """A ball that contains the limit of the gradient flow at t = infinity, or "undetermined".
 
     Args:
@@ -165,6 +165,8 @@ def certified_limit(problem: Problem, digits: int, max_steps: int = 4000) -> Res
             an entry contains zero, an absolute bound 10^-digits times the largest entry); the blocks get
             the same absolute accuracy.
         max_steps: steps after which the answer is "undetermined".
+        exponentials: whether the end may be a step along a sum of exponentials; else all steps are along polynomials (as the
+            kernel's rule `flow` wants them).
 
     Raises ValueError for digits < 1, TypeError for a model without bounds (see :func:`enclose`).
     """
@@ -172,7 +174,7 @@ def certified_limit(problem: Problem, digits: int, max_steps: int = 4000) -> Res
         raise ValueError(f"digits below 1: {digits}")
     if not geometry.supports(problem.model):
         raise TypeError(f"no bounds at infinity for the model {problem.model.name}")
-    return _repeat(problem, digits, None, max_steps)
+    return _repeat(problem, digits, None, max_steps, exponentials)
 
 
 def enclose(problem: Problem, time: Any, digits: int, max_steps: int = 4000) -> Result:
@@ -200,7 +202,7 @@ class _Stopped(Exception):
         self.more = more
 
 
-def _repeat(problem: Problem, digits: int, stop: Fraction | None, max_steps: int) -> Result:
+def _repeat(problem: Problem, digits: int, stop: Fraction | None, max_steps: int, exponentials: bool = True) -> Result:
     """Run with rising initial accuracy until the digits are reached."""
     fixed = _stationary(problem, digits, stop)
     if fixed is not None:
@@ -210,11 +212,12 @@ def _repeat(problem: Problem, digits: int, stop: Fraction | None, max_steps: int
     run = None
     for _ in range(4):
         run = _Run(problem, digits, want, extra, stop, max_steps)
+        run.decayed = not exponentials
         try:
             run.go()
         except _Stopped as stopped:
             reason = str(stopped)
-            if stopped.more == 0:
+            if stopped.more == 0 or deadline.passed():
                 return run.result("undetermined", reason, digits)
             extra += stopped.more
             continue
@@ -337,6 +340,7 @@ class _Run:
         self.predict = math.inf  # log2 of the factor of |r|^2 in the error of the Newton step
         self.last_attempt = math.inf
         self.first_residual: float | None = None
+        self.decayed, self.decay_below, self.decay_after = False, -2.5, -math.inf
         self.orders: list[int] = []
         self.max_bits = 0
         self.mid: list[Flat] = []
@@ -396,10 +400,119 @@ class _Run:
                 pass
             return
         while not (self._try_capture() and self._enough()):
-            if len(self.steps) >= self.max_steps:
-                raise _Stopped(f"not decided after {self.max_steps} steps")
-            if not self._stride(None):
+            self._stop_in_time()
+            if not (self._decay() or self._stride(None)):
                 self._step(self._beta())
+
+    def _stop_in_time(self) -> None:
+        if len(self.steps) >= self.max_steps:
+            raise _Stopped(f"not decided after {self.max_steps} steps")
+        if deadline.passed():
+            raise _Stopped(f"not decided after {len(self.steps)} steps, when the time was over")
+
+    def _decay(self) -> bool:
+        """The rest of the way in one step along a sum of exponentials (:mod:`verify.flow.exponential`), if there is one yet."""
+        model = self.model
+        if not isinstance(model, LeastSquares) or not self.least or self.decayed:
+            return False
+        size = self._residual_size()
+        now = float(self.time.mid())
+        assert self.first_residual is not None
+        if size > min(self.first_residual - 1.5, self.decay_below) or now < self.decay_after:
+            return False
+        tau = max(self.goal - self.reserve, log2_of(self.error) - 1) - 3
+        if self.error == 0:
+            return False
+        if self._point is None or self._point[0] is not self.mid:
+            self._point = self.mid, to_point([[dyadic(v) for v in flat] for flat in self.mid])
+        point, unit = [v for flat in self._point[1].mid for v in flat], BITS * self._point[1].unit
+        program = None if self.strider is None else self.strider.programs.get(False)
+        found = exponential.find(model, point, unit, tau, program)
+        if isinstance(found, exponential.Later):
+            self.decay_below = found.size
+            return False
+        if isinstance(found, exponential.Miss):
+            self.decay_after = now + found.wait
+            return False
+        proved = None
+        if found is not None:
+            ends = exponential.split([row[0] for row in found.coefficients], model.shapes)
+            mid = [[from_dyadic((v, -found.unit)) for v in flat] for flat in ends]
+            norms = [_upper(geometry.block_norm(model, flat, shape)) for flat, shape in zip(mid, model.shapes, strict=True)]
+            proved = exponential.bound(model, found, point, unit, _upper(self.error), norms, _upper(self.data), tau - 2)
+        if found is None or proved is None:
+            self.decay_below = size - 1
+            return False
+        excess = math.log2(proved.error) - self.goal
+        if excess > 0:
+            if log2_of(self.error) < self.goal - 4:
+                self.decay_below = size - 1
+                return False
+            raise _Stopped("not enough digits at the end", math.ceil(excess) + 7 + self.reserve)
+        self.decayed = True
+        self.mid, self.error = mid, arb(proved.error)
+        self._point = self.mid, Point(ends, found.unit // BITS)
+        with precision(64):
+            self.time = self.time + from_dyadic(proved.length)
+        order = max(map(sum, found.terms))
+        self.orders.append(order)
+        self.max_bits = max(self.max_bits, found.unit)
+        self.steps.append(
+            {
+                "kind": "exponential",
+                "h": encode(proved.length),
+                "beta": None,
+                "order": order,
+                "bits": found.unit,
+                "rates": [encode((a, -found.unit)) for a in found.rates],
+                "terms": [list(k) for k in found.terms],
+                "coefficients": [
+                    [[format(row[k], "x") for row in part] for part in exponential.split(found.coefficients, model.shapes)]
+                    for k in range(len(found.terms))
+                ],
+                "rho": encode(dyadic(arb(proved.rho))),
+                "mid": _encode_blocks(self.mid),
+                "error": encode(dyadic(self.error)),
+                "final": False,
+            }
+        )
+        self._capture_rest(proved.residual, norms, found.unit)
+        return True
+
+    def _capture_rest(self, residual: float, norms: list[float], bits: int) -> None:
+        """Enclose the limit at a point whose residual is as small as the error, without a Newton step.
+
+        Args:
+            residual: upper bound of its norm. norms: of the blocks' norms.
+        """
+        model = self.model
+        assert isinstance(model, LeastSquares)
+        lowest = geometry.smallest_singular_value(model, self.mid)
+        if not lowest > 0:
+            return
+        error, data = _upper(self.error), _upper(self.data)
+        radius = 0.0
+        for _ in range(2):
+            around = [(n + radius) * INFLATE for n in norms]
+            start = (residual + exponential.slope(model, around) * data * error) * INFLATE
+            radius = (2 * (error + start / lowest)) * INFLATE
+        around = [(n + radius) * INFLATE for n in norms]
+        start = (residual + exponential.slope(model, around) * data * error) * INFLATE
+        kappa = exponential.curvature(around) * data * INFLATE
+        sigma = (lowest - kappa * radius) * (1 - 1e-9)
+        if not sigma > 0 or not (error + start / sigma) * INFLATE < radius:
+            return
+        bound = (0.7072 * kappa * residual**2 / sigma**3 + error * math.exp(kappa * start / sigma**2)) * INFLATE
+        final = (bound * 1.01 + 2 * residual / sigma) * INFLATE
+        if not math.log2(final) <= self.goal:
+            return
+        self.centre, self.final = self.mid, arb(final)
+        self.capture = {
+            "bits": bits,
+            "radius": encode(dyadic(arb(radius))),
+            "mid": _encode_blocks(self.mid),
+            "error": encode(dyadic(self.final)),
+        }
 
     def _check_error(self) -> None:
         top = self._top()
@@ -771,8 +884,7 @@ class _Run:
         assert self.stop is not None
         if self.stop == 0 or (self.steps and self.steps[-1]["final"]):
             return True
-        if len(self.steps) >= self.max_steps:
-            raise _Stopped(f"not decided after {self.max_steps} steps")
+        self._stop_in_time()
         _, bits, _ = self._plan()
         with precision(4 * bits + 64):
             rest = ball(self.stop) - self.time
@@ -789,6 +901,8 @@ class _Run:
 
     def _try_capture(self) -> bool:
         """Enclose the limit if the Polyak-Lojasiewicz argument closes with the wanted accuracy."""
+        if self.capture is not None:
+            return True
         model = self.model
         assert isinstance(model, LeastSquares)
         size = self._residual_size()

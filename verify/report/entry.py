@@ -142,5 +142,10 @@ def figures(here: Here, claim: Claim) -> Iterator[str]:
             continue
         yield f"![{figure.name}]({here.to(path_of(figure))})"
         yield here.prose(f"{figure.caption} {result.caption}".strip())
-        if figure.against_text:
+        if figure.against_text and not _told(here, claim, figure.against_text):
             yield f"**Caption against text:** {here.prose(figure.against_text)}"
+
+
+def _told(here: Here, claim: Claim, text: str) -> bool:
+    """Whether what was found on caption and text is a reading of the claim already, with its outcome."""
+    return any(r.reading == f"{CAPTION_AGAINST_TEXT}: {text}" for r in here.material.verdicts[claim.id].readings)
