@@ -145,3 +145,117 @@ def first_exit(g: Goal) -> None:
     one, two, three = until(g, "T", known, start)
     g.witness("T")
     g.conj(lambda g: g.close_by(start), lambda g: g.close_by(at), lambda g: g.pos(["@" + one]), lambda g: g.pos(["@" + two]), lambda g: g.pos(["@" + three]))
+
+
+ORDER = "(all t:R. 0 <= t => 0 <= P(t) and P(t) <= R(t))"
+EVERY_BALL = f"(all c:R. 0 < c => c <= 1/10 => {BALL.replace('2*e', '2*c').replace('e^2', 'c^2')})"
+SCALE = "al*r*(2*r/(p*e^2))^8 < e*p/r"
+ALIGNED = "R({0}) = 2*e and R({0}) - P({0}) <= 2*e^2*P({0})"
+
+
+@part(
+    CLAIM,
+    "aligned-exit",
+    f"""all P R:R~>R, e p r al:R. 0 < e => e <= 1/10 => {ORDER} => {EVERY_BALL} => 0 < p => p <= r => 0 < al =>
+      P(0) = al*p => R(0) = al*r => {SCALE} => ex T:R. 0 <= T and {ALIGNED.format("T")}""",
+    says="From a small start with any part along the first singular vectors there is a time at which the size is 2 e and the rest is small.",
+)
+def aligned_exit(g: Goal) -> None:
+    """The exit from a ball that is small enough for the start, whose time grows without bound as the scale falls; from there the exit
+    from the ball in question."""
+    epos, small, order, every, ppos, pr, apos, p0, r0, scale = g.intro()
+    g.have("0 < r", lambda g: g.pos(["@" + pr], ["p"]))
+    (k,) = g.obtain(g.have("ex k:R. k = e*p/(2*r)", lambda g: (g.witness("e*p/(2*r)"), g.refl())[-1]), "k")
+    g.have("0 < k", lambda g: (g.rewrite(k), g.auto())[-1])
+    half = g.have("k <= e/2", lambda g: g.pos(["e/(2*r)", "@" + pr], eqs=[(k, "-1")]))
+    tenth = g.have("k <= 1/10", lambda g: g.pos(["@" + half], ["e/2"], ["@" + small]))
+    e2 = g.have("e^2 <= 0.01", lambda g: g.pos(["@" + small, "1/10 + e"]))
+    # k^2 r <= e^2 p / 4
+    kr = g.have("2*k^2*r <= e^2*p/2", lambda g: g.pos(["e^2*p/(2*r)", "@" + pr], eqs=[(k, "-2*r*(k + e*p/(2*r))")]))
+    (m,) = g.obtain(g.have("ex m:R. m = 2*r/(p*e^2)", lambda g: (g.witness("2*r/(p*e^2)"), g.refl())[-1]), "m")
+    big = g.have(
+        "1 <= m", lambda g: g.pos(["2/(p*e^2)", "@" + pr], ["1/e^2", "@" + e2], ["1.99/e^2"], eqs=[(m, "1")])
+    )
+    g.have("0 < m", lambda g: g.pos(["@" + big], ["1"]))
+    far = g.have("al*r*m^8 < 2*k", lambda g: (g.rewrite(m), g.rewrite(k), g.pos(["@" + scale]))[-1])
+    power = g.have("1 <= m^8", lambda g: eighth(g, "1", "m", big))
+    inside = g.have("R(0) < 2*k", lambda g: g.pos(["al*r", "@" + power], ["@" + far], eqs=[(r0, "-1")]))
+    ahead = g.have(
+        "2*k^2*(R(0) - P(0)) < P(0)",
+        lambda g: g.pos(["al", "@" + kr], ["2*al*k^2*p"], ["al*p/2", "@" + e2], ["0.995*al*p"], eqs=[(r0, "-2*k^2"), (p0, "1 + 2*k^2")]),
+    )
+    ball = g.apply(every, "k", n=2)
+    first = g.lemma(CLAIM, "part:first-exit", "P", "R", "k", by=[None, *[lambda g, h=h: g.close_by(h) for h in (tenth, order, ball, inside, ahead)]])  # type: ignore[misc]
+    start, size, grow, fall, total = g.obtain(first, "T")
+    (w,) = g.obtain(g.have("ex w:R. w = exp(T/2)", lambda g: (g.witness("exp(T/2)"), g.refl())[-1]), "w")
+    (q,) = g.obtain(g.have("ex q:R. q = exp(2.4*T)", lambda g: (g.witness("exp(2.4*T)"), g.refl())[-1]), "q")
+    g.have("0 < w", lambda g: (g.rewrite(w), g.auto())[-1])
+    g.have("0 < q", lambda g: (g.rewrite(q), g.auto())[-1])
+    fast = g.have("exp(2.9*T) = q*w", lambda g: (g.rewrite(q), g.rewrite(w), g.field())[-1])
+    whole = g.have("exp(4*T) = w^8", lambda g: (g.rewrite(w), g.field())[-1])
+    slow = g.have("exp(2.4*T) = q", lambda g: g.field((q, -1)))
+    grow, fall, total = g.rewritten(grow, fast), g.rewritten(fall, slow), g.rewritten(total, whole)
+    p1, r1 = g.split(g.apply(order, "T", by=[lambda g: g.close_by(start)]))
+
+    def late(g: Goal) -> None:
+        less = g.contra()
+        k8 = g.have("w^8 <= m^8", lambda g: eighth(g, "w", "m", less))
+        g.pos(["@" + far], ["al*r", "@" + k8], ["@" + total], eqs=[(size, "1"), (r0, "-w^8")])
+
+    long = g.have("m <= w", late)
+    g.have("0 <= R(T) - P(T)", lambda g: g.pos(["@" + r1]))
+    along = g.have(
+        "al*p/2*q*w <= P(T)",
+        lambda g: g.pos(
+            ["@" + grow], ["2*k^2", "@" + r1], ["q*w*al", "@" + kr], ["2*al*k^2*p*q*w"], ["q*w*al*p/2", "@" + e2], ["0.495*q*w*al*p"],
+            eqs=[(p0, "q*w*(1 + 2*k^2)"), (r0, "-2*k^2*q*w")],
+        ),
+    )  # fmt: skip
+    rest = g.have("al*r*q <= e^2*P(T)", lambda g: g.pos(["e^2", "@" + along], ["al*p*q*e^2/2", "@" + long], eqs=[(m, "al*p*q*e^2/2")]))
+    near = g.have(
+        "R(T) - P(T) <= 1.5*e^2*P(T)",
+        lambda g: g.pos(
+            ["@" + fall], ["@" + rest], ["2", "@" + half, "e/2 + k", "P(T)"], ["q*al*p*(1 + 2*k^2)"],
+            eqs=[(r0, "-q"), (p0, "q*(1 + 2*k^2)")],
+        ),
+    )  # fmt: skip
+    g.have("0 < P(T)", lambda g: g.pos(["@" + along], ["al*p/2*q*w"]))
+
+    def later(g: Goal) -> str:
+        g.fix("t")
+        h = g.assume()
+        return g.have("0 <= T + t", lambda g: g.pos(["@" + start], ["@" + h]))
+
+    def ordered(g: Goal) -> None:
+        g.close_by(g.apply(order, "T + t", by=[lambda g, h=later(g): g.close_by(h)]))  # type: ignore[misc]
+
+    def bounded(g: Goal) -> None:
+        h = later(g)
+        size = g.assume()
+        own = g.apply(every, "e", by=[None, lambda g: g.close_by(small)])
+        k = g.apply(own, "T + t", by=[lambda g: g.close_by(h), lambda g: g.close_by(size)])
+        g.conj(*[lambda g, x=x: g.pos(["@" + x]) for x in g.split(k)])  # type: ignore[misc]
+
+    second = g.lemma(
+        CLAIM, "part:first-exit", "lam t:R. P(T + t)", "lam t:R. R(T + t)", "e",
+        by=[
+            None, lambda g: g.close_by(small), ordered, bounded,
+            lambda g: g.pos(["2", "@" + half], ["e"], eqs=[(size, "-1")]),
+            lambda g: g.pos(["2*e^2", "@" + near], ["P(T)", "@" + e2, "3*e^2"], ["0.03", "P(T)", "@" + e2], ["0.9997", "P(T)"]),
+        ],
+    )  # fmt: skip
+    later_start, end, _, rest_, _ = g.obtain(second, "U")
+    g.witness("T + U")
+    g.conj(
+        lambda g: g.pos(["@" + start], ["@" + later_start]),
+        lambda g: g.field((end, 1)),
+        lambda g: g.pos(
+            ["@" + rest_], ["exp(2.4*U)", "@" + near], ["0.5*e^2*P(T)*exp(2.4*U)"],
+        ),
+    )  # fmt: skip
+
+
+def eighth(g: Goal, x: str, y: str, h: str) -> None:
+    """x^8 <= y^8 for x, y > 0 from x <= y or x < y."""
+    gap = "@" + h
+    g.pos([gap, f"({x})^7 + ({x})^6*({y}) + ({x})^5*({y})^2 + ({x})^4*({y})^3 + ({x})^3*({y})^4 + ({x})^2*({y})^5 + ({x})*({y})^6 + ({y})^7"])
