@@ -138,18 +138,35 @@ def growth_of_a_column(g: Goal) -> None:
             (h["ua"], "2*s*x*y + 2*r*X*Y"),
         ),
     )  # fmt: skip
-    squares = [f"(c11*{z['v2']} - c12*{z['v1']})^2", f"(c21*{z['v2']})^2", f"(c11*{z['u2']} - c21*{z['u1']})^2", f"(c12*{z['u2']})^2"]
+    squares = [
+        f"(c11*{z['v2']} - c12*{z['v1']})^2",
+        f"(c21*{z['v2']})^2",
+        f"(c11*{z['u2']} - c21*{z['u1']})^2",
+        f"(c12*{z['u2']})^2",
+    ]
     cauchy = g.have(
         " + ".join(f"({t})^2" for t in texts) + f" <= E*{total}",
         lambda g: g.pos([f"@{h['small']}", size(z)], *[[t] for t in squares], eqs=[(r, "-E")]),
     )
     names = ["g1", "g2", "g3", "g4"]
-    given = g.have(f"ex {' '.join(names)}:R. " + " and ".join(f"{n} = {t}" for n, t in zip(names, texts, strict=True)), lambda g: witness(g, texts))
+    given = g.have(
+        f"ex {' '.join(names)}:R. " + " and ".join(f"{n} = {t}" for n, t in zip(names, texts, strict=True)),
+        lambda g: witness(g, texts),
+    )
     same = g.obtain(given, *names)
-    defect, turn = " + ".join(f"{c}*{n}" for c, n in zip(e, names, strict=True)), " + ".join(f"{z[k]}*{n}" for k, n in zip(z, names, strict=True))
+    defect, turn = (
+        " + ".join(f"{c}*{n}" for c, n in zip(e, names, strict=True)),
+        " + ".join(f"{z[k]}*{n}" for k, n in zip(z, names, strict=True)),
+    )
     low = g.have(" + ".join(f"{n}^2" for n in names) + f" <= E*{total}", lambda g: g.pos(["@" + cauchy], rw=same))
-    dp = g.have(f"{along(dz)} = (s*(x + y) - ({defect}))/2", lambda g: g.field((dp, 1), *[(k, f"{c}/2") for k, c in zip(same, e, strict=True)]))
-    dr = g.have(f"{motion} = 2*s*x*y + 2*r*X*Y - ({turn})", lambda g: g.field((dr, 1), *[(k, c) for k, c in zip(same, z.values(), strict=True)]))
+    dp = g.have(
+        f"{along(dz)} = (s*(x + y) - ({defect}))/2",
+        lambda g: g.field((dp, 1), *[(k, f"{c}/2") for k, c in zip(same, e, strict=True)]),
+    )
+    dr = g.have(
+        f"{motion} = 2*s*x*y + 2*r*X*Y - ({turn})",
+        lambda g: g.field((dr, 1), *[(k, c) for k, c in zip(same, z.values(), strict=True)]),
+    )
     across = "((x - y)^2/2 + X^2 + Y^2)"
 
     def first(g: Goal) -> None:
@@ -158,7 +175,13 @@ def growth_of_a_column(g: Goal) -> None:
         g.rewrite(dp)
         terms = [[f"({c}*(x + y)/4 - {n})^2"] for c, n in zip(e, names, strict=True)]
         unit = "-(x + y)^2/16"
-        g.pos(*terms, ["@" + low], ["@" + h["s_lo"], "(x + y)^2/2"], ["@" + h["E"], "(x + y)^2/2"], eqs=[(h["ua"], unit), (h["ub"], unit)])
+        g.pos(
+            *terms,
+            ["@" + low],
+            ["@" + h["s_lo"], "(x + y)^2/2"],
+            ["@" + h["E"], "(x + y)^2/2"],
+            eqs=[(h["ua"], unit), (h["ub"], unit)],
+        )
 
     def second(g: Goal) -> None:
         g.rewrite(dr)
@@ -221,7 +244,9 @@ def growth_of_a_plain_column(g: Goal) -> None:
 
 
 ENTRIES = {(m, i, k): f"{m}{i}{k}" for m in ("u", "v") for i in (1, 2) for k in (1, 2, 3)}
-SMALL = {c: " + ".join(f"u{i}{k}*v{j}{k}" for k in (1, 2, 3)) for c, (i, j) in {"c11": (1, 1), "c12": (1, 2), "c21": (2, 1)}.items()}
+SMALL = {
+    c: " + ".join(f"u{i}{k}*v{j}{k}" for k in (1, 2, 3)) for c, (i, j) in {"c11": (1, 1), "c12": (1, 2), "c21": (2, 1)}.items()
+}
 
 
 @part(
@@ -286,7 +311,10 @@ def growth_near_zero(g: Goal) -> None:
     low = g.lemma(CLAIM, "part:product-of-small-factors", *values)
     low = g.have(" + ".join(f"{t}^2" for t in products.values()) + " <= E", lambda g: g.pos(["@" + low], ["@" + small]))
     same = g.obtain(
-        g.have(f"ex c11 c12 c21:R. {' and '.join(f'{c} = {t}' for c, t in products.items())}", lambda g: witness(g, list(products.values()))),
+        g.have(
+            f"ex c11 c12 c21:R. {' and '.join(f'{c} = {t}' for c, t in products.items())}",
+            lambda g: witness(g, list(products.values())),
+        ),
         *products,
     )
     low = g.have("c11^2 + c12^2 + c21^2 <= E", lambda g: g.pos(["@" + low], rw=same))

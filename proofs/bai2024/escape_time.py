@@ -109,7 +109,13 @@ def first_exit(g: Goal) -> None:
         (t,) = g.fix("t")
         h = g.assume()
         bad = g.contra()
-        g.clash(g.have("ex b:R. 0 <= b and 2*e <= R(b)", lambda g: (g.witness(t), g.conj(lambda g: g.close_by(h), lambda g: g.close_by(bad)))[-1]), no)
+        g.clash(
+            g.have(
+                "ex b:R. 0 <= b and 2*e <= R(b)",
+                lambda g: (g.witness(t), g.conj(lambda g: g.close_by(h), lambda g: g.close_by(bad)))[-1],
+            ),
+            no,
+        )
 
     def weak(g: Goal, never: str) -> None:
         (t,) = g.fix("t")
@@ -144,7 +150,13 @@ def first_exit(g: Goal) -> None:
     known = g.have("all t:R. 0 <= t and t <= T => R(t) <= 2*e", stays)
     one, two, three = until(g, "T", known, start)
     g.witness("T")
-    g.conj(lambda g: g.close_by(start), lambda g: g.close_by(at), lambda g: g.pos(["@" + one]), lambda g: g.pos(["@" + two]), lambda g: g.pos(["@" + three]))
+    g.conj(
+        lambda g: g.close_by(start),
+        lambda g: g.close_by(at),
+        lambda g: g.pos(["@" + one]),
+        lambda g: g.pos(["@" + two]),
+        lambda g: g.pos(["@" + three]),
+    )
 
 
 ORDER = "(all t:R. 0 <= t => 0 <= P(t) and P(t) <= R(t))"
@@ -173,19 +185,26 @@ def aligned_exit(g: Goal) -> None:
     # k^2 r <= e^2 p / 4
     kr = g.have("2*k^2*r <= e^2*p/2", lambda g: g.pos(["e^2*p/(2*r)", "@" + pr], eqs=[(k, "-2*r*(k + e*p/(2*r))")]))
     (m,) = g.obtain(g.have("ex m:R. m = 2*r/(p*e^2)", lambda g: (g.witness("2*r/(p*e^2)"), g.refl())[-1]), "m")
-    big = g.have(
-        "1 <= m", lambda g: g.pos(["2/(p*e^2)", "@" + pr], ["1/e^2", "@" + e2], ["1.99/e^2"], eqs=[(m, "1")])
-    )
+    big = g.have("1 <= m", lambda g: g.pos(["2/(p*e^2)", "@" + pr], ["1/e^2", "@" + e2], ["1.99/e^2"], eqs=[(m, "1")]))
     g.have("0 < m", lambda g: g.pos(["@" + big], ["1"]))
     far = g.have("al*r*m^8 < 2*k", lambda g: (g.rewrite(m), g.rewrite(k), g.pos(["@" + scale]))[-1])
     power = g.have("1 <= m^8", lambda g: eighth(g, "1", "m", big))
     inside = g.have("R(0) < 2*k", lambda g: g.pos(["al*r", "@" + power], ["@" + far], eqs=[(r0, "-1")]))
     ahead = g.have(
         "2*k^2*(R(0) - P(0)) < P(0)",
-        lambda g: g.pos(["al", "@" + kr], ["2*al*k^2*p"], ["al*p/2", "@" + e2], ["0.995*al*p"], eqs=[(r0, "-2*k^2"), (p0, "1 + 2*k^2")]),
+        lambda g: g.pos(
+            ["al", "@" + kr], ["2*al*k^2*p"], ["al*p/2", "@" + e2], ["0.995*al*p"], eqs=[(r0, "-2*k^2"), (p0, "1 + 2*k^2")]
+        ),
     )
     ball = g.apply(every, "k", n=2)
-    first = g.lemma(CLAIM, "part:first-exit", "P", "R", "k", by=[None, *[lambda g, h=h: g.close_by(h) for h in (tenth, order, ball, inside, ahead)]])  # type: ignore[misc]
+    first = g.lemma(
+        CLAIM,
+        "part:first-exit",
+        "P",
+        "R",
+        "k",
+        by=[None, *[lambda g, h=h: g.close_by(h) for h in (tenth, order, ball, inside, ahead)]],
+    )  # type: ignore[misc]
     start, size, grow, fall, total = g.obtain(first, "T")
     (w,) = g.obtain(g.have("ex w:R. w = exp(T/2)", lambda g: (g.witness("exp(T/2)"), g.refl())[-1]), "w")
     (q,) = g.obtain(g.have("ex q:R. q = exp(2.4*T)", lambda g: (g.witness("exp(2.4*T)"), g.refl())[-1]), "q")
@@ -211,7 +230,9 @@ def aligned_exit(g: Goal) -> None:
             eqs=[(p0, "q*w*(1 + 2*k^2)"), (r0, "-2*k^2*q*w")],
         ),
     )  # fmt: skip
-    rest = g.have("al*r*q <= e^2*P(T)", lambda g: g.pos(["e^2", "@" + along], ["al*p*q*e^2/2", "@" + long], eqs=[(m, "al*p*q*e^2/2")]))
+    rest = g.have(
+        "al*r*q <= e^2*P(T)", lambda g: g.pos(["e^2", "@" + along], ["al*p*q*e^2/2", "@" + long], eqs=[(m, "al*p*q*e^2/2")])
+    )
     near = g.have(
         "R(T) - P(T) <= 1.5*e^2*P(T)",
         lambda g: g.pos(
@@ -258,4 +279,9 @@ def aligned_exit(g: Goal) -> None:
 def eighth(g: Goal, x: str, y: str, h: str) -> None:
     """x^8 <= y^8 for x, y > 0 from x <= y or x < y."""
     gap = "@" + h
-    g.pos([gap, f"({x})^7 + ({x})^6*({y}) + ({x})^5*({y})^2 + ({x})^4*({y})^3 + ({x})^3*({y})^4 + ({x})^2*({y})^5 + ({x})*({y})^6 + ({y})^7"])
+    g.pos(
+        [
+            gap,
+            f"({x})^7 + ({x})^6*({y}) + ({x})^5*({y})^2 + ({x})^4*({y})^3 + ({x})^3*({y})^4 + ({x})^2*({y})^5 + ({x})*({y})^6 + ({y})^7",
+        ]
+    )

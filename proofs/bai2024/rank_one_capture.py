@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from proofs.bai2024.escape_rates import ALONG, CLOSE, DIRECTION, DIRECTIONS, PREMISES, along, along_at, column, size_at
+from proofs.bai2024.escape_rates import CLOSE, DIRECTION, PREMISES, along, along_at, column, size_at
 from proofs.bai2024.followed_limits import CLAIM, NAMES
 from proofs.bai2024.learned_examples import M1
 from verify.kernel import Goal
@@ -51,7 +51,10 @@ def limit_from_the_ball(g: Goal) -> None:
     limits = []
     for x, m in zip(BLOCK, found.state.mid, strict=True):
         middle = Fraction(m, 1 << found.bits)
-        low, high = Fraction(int((middle - found.state.error) * 10000) - 1, 10000), Fraction(int((middle + found.state.error) * 10000) + 1, 10000)
+        low, high = (
+            Fraction(int((middle - found.state.error) * 10000) - 1, 10000),
+            Fraction(int((middle + found.state.error) * 10000) + 1, 10000),
+        )
         bounds = (("<=", number(low), "l"), ("<=", "l", number(high)))
         limits.append(("ex", (("l", "R"),), ("and", ("tends", "t", ("call", x, "t"), "l"), *bounds)))
     k = g.have(("and", *limits), lambda g: g.step("flow", **hypotheses, **found.arguments))
@@ -109,7 +112,11 @@ def vector_to_the_first_axis(g: Goal) -> None:
 
             entries(g, *[lambda g, i=i, j=j: entry(g, i, j) for i in range(3) for j in range(3)])  # type: ignore[misc]
 
-        g.conj(orthogonal, orthogonal, lambda g: entries(g, *[lambda g, j=j: g.field((norm, f"-{w[j]}/(s*(s - p1))")) for j in range(3)]))  # type: ignore[misc]
+        g.conj(
+            orthogonal,
+            orthogonal,
+            lambda g: entries(g, *[lambda g, j=j: g.field((norm, f"-{w[j]}/(s*(s - p1))")) for j in range(3)]),
+        )  # type: ignore[misc]
 
     g.em("p1 = s", same, other)
 
@@ -153,21 +160,41 @@ def limit_after_the_exit(g: Goal) -> None:
     unit = dict(zip(("a", "b"), (vectors[4], vectors[5]), strict=True))
     bound = {x: (close[2 * i], close[2 * i + 1]) for i, x in enumerate(("a1", "a2", "b1", "b2"))}
     ps = [along(column(k, "0")) for k in (1, 2, 3)]
-    p = g.obtain(g.have("ex p1 p2 p3:R. " + " and ".join(f"p{k} = {t}" for k, t in zip((1, 2, 3), ps, strict=True)), lambda g: given(g, ps)), "p1", "p2", "p3")
+    p = g.obtain(
+        g.have(
+            "ex p1 p2 p3:R. " + " and ".join(f"p{k} = {t}" for k, t in zip((1, 2, 3), ps, strict=True)), lambda g: given(g, ps)
+        ),
+        "p1",
+        "p2",
+        "p3",
+    )
     # the part along is half the square of s, which is nearly 1e-4
     half = g.have(f"{along_at('0')} = (p1^2 + p2^2 + p3^2)/2", lambda g: rewritten(g, p))
-    thin = g.have(f"{size_at('0')} - (p1^2 + p2^2 + p3^2)/2 <= 2*({LEVEL})^2*((p1^2 + p2^2 + p3^2)/2)", lambda g: (g.rewrite(half, back=True), g.close_by(thin))[-1])
+    thin = g.have(
+        f"{size_at('0')} - (p1^2 + p2^2 + p3^2)/2 <= 2*({LEVEL})^2*((p1^2 + p2^2 + p3^2)/2)",
+        lambda g: (g.rewrite(half, back=True), g.close_by(thin))[-1],
+    )
     (m,) = g.obtain(g.have("ex m:R. m = p1^2 + p2^2 + p3^2", lambda g: given(g, ["p1^2 + p2^2 + p3^2"])), "m")
     across = g.have(f"{size_at('0')} - m/2 <= ({LEVEL})^2*m", lambda g: g.pos(["@" + thin], eqs=[(m, f"1/2 + ({LEVEL})^2")]))
     share = 1 / (Fraction(1, 2) + Fraction(LEVEL) ** 2)
     least = Fraction(99999999999, 10**19)
-    low = g.have(f"{least} <= m", lambda g: g.pos([str(share), "@" + across], [str(2 * Fraction(LEVEL) * share - least)], eqs=[(level, str(share))]))
+    low = g.have(
+        f"{least} <= m",
+        lambda g: g.pos([str(share), "@" + across], [str(2 * Fraction(LEVEL) * share - least)], eqs=[(level, str(share))]),
+    )
     g.have("0 < m", lambda g: g.pos(["@" + low], [str(least)]))
     root = g.apply(g.fact("sqrt_sq", "m"))
-    spos, square = g.obtain(g.have("ex z:R. 0 < z and z^2 = m", lambda g: (g.witness("sqrt(m)"), g.conj(None, lambda g: g.close_by(root)))[-1]), "z")
-    q = g.lemma(CLAIM, "part:rotation", "p1", "p2", "p3", "z", by=[lambda g: g.close_by(spos), lambda g: g.field((m, -1), (square, -1))])
+    spos, square = g.obtain(
+        g.have("ex z:R. 0 < z and z^2 = m", lambda g: (g.witness("sqrt(m)"), g.conj(None, lambda g: g.close_by(root)))[-1]), "z"
+    )
+    q = g.lemma(
+        CLAIM, "part:rotation", "p1", "p2", "p3", "z", by=[lambda g: g.close_by(spos), lambda g: g.field((m, -1), (square, -1))]
+    )
     left, right, turn = g.obtain(q, "Q")
-    found = g.obtain(g.lemma(CLAIM, f"part:{M1.part}", "lam t:R. A(t) @ Q", "lam t:R. T(Q) @ B(t)", by=[lambda g: turned(g, flow, right)]), *NAMES)
+    found = g.obtain(
+        g.lemma(CLAIM, f"part:{M1.part}", "lam t:R. A(t) @ Q", "lam t:R. T(Q) @ B(t)", by=[lambda g: turned(g, flow, right)]),
+        *NAMES,
+    )
     rate, same = (dict(zip(NAMES, part_, strict=True)) for part_ in (found[: len(NAMES)], found[len(NAMES) :]))
 
     def entries_at(g: Goal, t: str) -> list[str]:
@@ -196,7 +223,9 @@ def limit_after_the_exit(g: Goal) -> None:
     grams = []
     for text, plain in (("(A(0) @ Q) @ T(A(0) @ Q)", "A(0) @ T(A(0))"), ("T(T(Q) @ B(0)) @ (T(Q) @ B(0))", "T(B(0)) @ B(0)")):
         whole = g.have(f"{text} = {plain}", lambda g: g.nc(rw=[right]))
-        grams += [g.have(f"({text})[{i},{i}] = ({plain})[{i},{i}]", lambda g, w=whole: (g.rewrite(w), g.refl())[-1]) for i in (1, 2)]  # type: ignore[misc]
+        grams += [
+            g.have(f"({text})[{i},{i}] = ({plain})[{i},{i}]", lambda g, w=whole: (g.rewrite(w), g.refl())[-1]) for i in (1, 2)
+        ]  # type: ignore[misc]
     total = " + ".join(f"{c}^2" for c in columns.values())
     size = g.have(f"{total} = {size_at('0')}", lambda g: g.field(*[(k, 1) for k in grams], rw=start))
     gaps = {(k, x): f"({c} - z/2*{directions[x]})" if k == 1 else f"({c})" for (k, x), c in columns.items()}
@@ -208,9 +237,17 @@ def limit_after_the_exit(g: Goal) -> None:
     high = g.have("m <= 0.00000001", lambda g: g.pos(*[["2", f"{t}^2"] for t in gaps.values()], eqs=[(dev, "-2"), (level, "-2")]))
     upper = g.have("z <= 0.0001", lambda g: g.pos(["@" + high], mul=["z + 0.0001"], eqs=[(square, "-1")]))
     floor = Fraction(9999999999, 10**14)
-    lower = g.have(f"{floor} <= z", lambda g: g.pos(["@" + low], [str(Fraction(99999999999, 10**19) - floor**2)], mul=[f"z + {floor}"], eqs=[(square, "1")]))
+    lower = g.have(
+        f"{floor} <= z",
+        lambda g: g.pos(["@" + low], [str(Fraction(99999999999, 10**19) - floor**2)], mul=[f"z + {floor}"], eqs=[(square, "1")]),
+    )
     reach = Fraction(3, 10**13)
-    small = g.have(f"{spread} <= {reach**2}", lambda g: g.pos(["@" + across], [f"({LEVEL})^2", "@" + high], [str(reach**2 - Fraction(LEVEL) ** 2 / 10**8)], eqs=[(dev, "-1")]))
+    small = g.have(
+        f"{spread} <= {reach**2}",
+        lambda g: g.pos(
+            ["@" + across], [f"({LEVEL})^2", "@" + high], [str(reach**2 - Fraction(LEVEL) ** 2 / 10**8)], eqs=[(dev, "-1")]
+        ),
+    )
     sides = {}
     for (k, x), text in gaps.items():
         rest_ = [[f"{other}^2"] for key, other in gaps.items() if key != (k, x)]
@@ -246,7 +283,16 @@ def limit_after_the_exit(g: Goal) -> None:
 
     g.witness("l")
     g.conj(
-        lambda g: g.close_by(g.by_fact("tends_ext", "0", "l", f"lam t:R. {FREE}", "lam t:R. (A(t) @ B(t))[2,2]", by=[product, lambda g: g.close_by(tends)])),
+        lambda g: g.close_by(
+            g.by_fact(
+                "tends_ext",
+                "0",
+                "l",
+                f"lam t:R. {FREE}",
+                "lam t:R. (A(t) @ B(t))[2,2]",
+                by=[product, lambda g: g.close_by(tends)],
+            )
+        ),
         lambda g: g.close_by(five),
     )
 
