@@ -302,7 +302,7 @@ FLOW = M1.equation
 def growth_near_zero(g: Goal) -> None:
     """The sum over the columns."""
     h = g.intro()
-    flow, vectors, now, small, most = h[0], h[1:13], h[13], h[14], h[15]
+    flow, vectors, small, most = h[0], h[1:13], h[14], h[15]
     entry = equations(g, flow)
     products = {}
     for c, (i, j) in {"c11": (1, 1), "c12": (1, 2), "c21": (2, 1)}.items():
@@ -336,9 +336,8 @@ def growth_near_zero(g: Goal) -> None:
 def equations(g: Goal, flow: str) -> list[str]:
     """The derivatives of the twelve entries of the component at the time t."""
     out = []
-    for h, name, places in zip(
-        g.split(g.apply(flow, "t")), "AB", ([(i, k) for i in (1, 2) for k in (1, 2, 3)], [(k, i) for i in (1, 2) for k in (1, 2, 3)]), strict=True
-    ):  # fmt: skip
+    forward = [(i, k) for i in (1, 2) for k in (1, 2, 3)]
+    for h, places in zip(g.split(g.apply(flow, "t")), (forward, [(k, i) for i, k in forward]), strict=True):
         left, right = g.hyp_formula(h)[1:]
         for i, j in places:
             one = g.have(("=", ("entry", left, i, j), ("entry", right, i, j)), lambda g, h=h: (g.rewrite(h), g.refl())[-1])

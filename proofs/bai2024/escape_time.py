@@ -28,7 +28,6 @@ def exponential_growth(g: Goal) -> None:
         g.pos(["@" + grow, "exp(l*T)", "exp(-l*c)", "@" + pos], eqs=[(e, "exp(l*T)")])
 
     def none(g: Goal) -> None:
-        z = list(g.seq.hyps)[-1]
         g.rewrite(g.have("T = 0", lambda g: g.antisym()))
         g.pos()
 
@@ -248,7 +247,8 @@ def aligned_exit(g: Goal) -> None:
         return g.have("0 <= T + t", lambda g: g.pos(["@" + start], ["@" + h]))
 
     def ordered(g: Goal) -> None:
-        g.close_by(g.apply(order, "T + t", by=[lambda g, h=later(g): g.close_by(h)]))  # type: ignore[misc]
+        h = later(g)
+        g.close_by(g.apply(order, "T + t", by=[lambda g: g.close_by(h)]))
 
     def bounded(g: Goal) -> None:
         h = later(g)
