@@ -145,7 +145,7 @@ def at_least_five(g: Goal, vectors: list[str], close: list[str]) -> str:
             (t,) = g.fix("t")
             now = g.assume()
             laws = g.split(g.apply("flows", al, t, by=[lambda g: g.close_by(positive), lambda g: g.close_by(now)]))
-            g.conj(*[lambda g, k=k: g.nc(rw=[k, "count"]) for k in laws])  # type: ignore[misc]
+            g.conj(*[lambda g, k=k: g.nc((g.rewritten(k, "count"), 1, None, None)) for k in laws])  # type: ignore[misc]
 
         scale = g.have(
             SMALL.replace("al", al),
