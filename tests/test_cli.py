@@ -161,6 +161,9 @@ def test_recheck_counts_evidence_of_each_kind_apart(world: World) -> None:
         """
     )
     assert world.verify("report").returncode == 0
+    (world.root / "reports/tiny/e.md").unlink()
+    assert world.verify("report", "--from-record").stdout == "1 files of reports/ changed, 1 certificates\n"
+    assert world.verify("report", "--check").stdout == "the reports are up to date\n"
     replayed = {"sampled": 0, "simulated": 1, "numeric": 0, "figures": 1}
     found = json.loads(world.verify("recheck", "--json").stdout)["evidence"]
     assert found == {"checked": 1, "refused": 0, "replayed": replayed, "oracle": 0, "problems": []}

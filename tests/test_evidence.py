@@ -14,6 +14,7 @@ def test_a_result_rests_on_the_facts_that_it_names_and_a_failure_on_all(monkeypa
     def digests(entries: list[dict[str, Any]]) -> dict[str, str]:
         monkeypatch.setattr(evidence, "library", lambda: tuple(entries))
         evidence._entries.cache_clear()
+        evidence.whole_library.cache_clear()
         steps = {name: {"r": "fact", "fact": name, "params": []} for name in ("first", "second")}
         found = {name: RoleResult("proved", ["true"], node).library() for name, node in steps.items()}
         found["formula"] = RoleResult("parsed", ["=", ["op", "size", "A"], 1]).library()
@@ -31,3 +32,4 @@ def test_a_result_rests_on_the_facts_that_it_names_and_a_failure_on_all(monkeypa
     assert {k for k in before if before[k] != other_constant[k]} == {"first", "formula", "failure"}
     monkeypatch.undo()
     evidence._entries.cache_clear()
+    evidence.whole_library.cache_clear()

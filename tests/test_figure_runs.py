@@ -9,7 +9,8 @@ import pytest
 from flint import arb
 
 from proofs.shin2025.pattern_counts import NOTIONS, PRINTED, counts, printed_by, representatives, table
-from proofs.shin2025.warm_start_runs import RATIOS, TASKS, Limit, NotCertified, Row, initial, pretrained, root_below, run
+from proofs.shin2025.warm_start_runs import Limit, NotCertified, Row, initial, pretrained, root_below, run
+from proofs.shin2025.warm_start_tasks import RATIOS, TASKS
 from verify.completion.patterns import patterns
 from verify.flow.balls import precision
 

@@ -8,7 +8,7 @@ from tests.support.world import RUN, World
 from tests.test_report import STALE, digests
 
 FIGURE = """
-@figure("tiny.e", "line", caption="A line of slope $a_1$.")
+@figure("tiny.e", "line", caption="A line of slope $a_1$.", readings=[("caption against text", "They agree.")])
 def line(canvas):
     values = [0, 1, 2]
     canvas.subplots().plot(values)
@@ -57,7 +57,8 @@ def test_a_figure_is_written_shown_and_reproducible(world: World) -> None:
     assert {LINE, "figures/tiny/text.svg"} <= set(changed)
     assert computed == ["tiny.a text", "tiny.e line"]
     page = (world.root / "reports/tiny.md").read_text()
-    assert f"![line]({LINE})\n\nA line of slope $a_1$. Three points." in page
+    assert f"![line]({LINE})\n\nA line of slope $a_1$. Three points.\n\n**Caption against text:** They agree." in page
+    assert f"![line](../{LINE})" in (world.root / "reports/tiny/e.md").read_text()
     assert "Only text." in page
     svg = (world.root / "reports" / LINE).read_text()
     assert "<svg" in svg and "dc:date" not in svg and str(world.root) not in svg
@@ -115,7 +116,7 @@ def test_stale_figures(world: World) -> None:
     forget(world)
     assert save(world) == ([LINE], ["tiny.e line"])
     (file.parent / "other.svg").write_text(good)
-    assert stale(world) == ["reports/figures/tiny/other.svg is no figure of a claim"]
+    assert stale(world) == ["reports/figures/tiny/other.svg belongs to nothing"]
     assert save(world)[0] == ["figures/tiny/other.svg"]
     world.proofs(FIGURE.replace("[0, 1, 2]", "[0, 1, 3]"))
     assert stale(world) == ["tiny.e: figure:line has changed inputs"]

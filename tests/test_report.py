@@ -59,7 +59,8 @@ def test_reports_are_reproducible_from_a_run_and_from_the_record(world: World) -
         path.unlink()
     assert save(world) == []
     assert digests(world.root / "reports") == first
-    assert {"README.md", "tiny.md", "errata.md", "trusted.md", "verdicts.json", "statements.json", "record.json"} < set(first)
+    data = {"verdicts.json", "statements.json", "record.json"}
+    assert {"README.md", "tiny.md", "tiny/a.md", "errata.md", "graphs.md", "trusted.md"} | data <= set(first)
     assert "certificates/tiny/a.json" in first
     for path in first:
         text = (world.root / "reports" / path).read_text()
@@ -67,29 +68,109 @@ def test_reports_are_reproducible_from_a_run_and_from_the_record(world: World) -
         assert str(HERE) not in text
 
 
-def test_a_page_shows_what_the_design_asks_for(world: World) -> None:
+def test_the_page_of_a_paper_shows_every_claim(world: World) -> None:
     world.proofs(PROOFS)
     save(world)
     page = (world.root / "reports/tiny.md").read_text()
     for piece in (
         "> It is $tiny.a$.",
-        r"$$\text{x}$$",
-        "Reduction: Reduction of a.",
-        "**Verdict: holds, proved.** The printed argument: sound.",
-        "Proof by rule: 1 field, 1 have.",
-        "Used by: [`tiny.b`](#b)",
-        "`verify recheck tiny.a`",
-        "- tiny.b (part:k): by hand",
-        "**Verdict: refuted, proved; amendment holds, proved.**",
-        "Covers instances of the printed claim: d \\<= 4",
+        "**Holds (proved); the printed argument is sound** · lemma · [`tiny.a`](tiny/a.md)",
+        "**Refuted (proved); amendment holds (proved)**",
+        "## Not right as printed (1)",
+        "| 1 | [L](#c) | result | n = 1 breaks it. |",
+        "**Nearest true statement** (proved; [statement and proof](tiny/c.md#amendment)): for n ≥ 2",
+        "## Open after an attempt (1)",
+        "| [L](#d) | a lot |",
         "Tried: much. Missing: a lot.",
-        'n0["tiny.a"]',
+        "[a](#a) · [b](#b) · [c](#c) ✗ · [d](#d) ? · [e](#e)",
+        "| one | holds | [k](tiny/b.md#part-k) |",
     ):
         assert piece in page, piece
+    assert "In the language of the kernel" not in page
+
+
+def test_the_page_of_a_claim_shows_what_the_design_asks_for(world: World) -> None:
+    world.proofs(PROOFS)
+    save(world)
+    pages = {name: (world.root / f"reports/tiny/{name}.md").read_text() for name in "abcde"}
+    for name, piece in (
+        ("a", "[A paper](../tiny.md#a)"),
+        ("a", "> It is $tiny.a$."),
+        ("a", r"- $\text{x}$"),
+        ("a", "**Reduction.** Reduction of a."),
+        ("a", "Proof by rule: 1 field, 1 have."),
+        ("a", "Used by: [`tiny.b`](b.md)"),
+        ("a", "`verify recheck tiny.a`"),
+        ("b", "- tiny.b (part:k): by hand"),
+        ("b", "| [k](#part-k) |  | [statement](#statement) |"),
+        ("b", "Rests on: [`tiny.a` (statement)](a.md#statement), [part k](#part-k)"),
+        ("b", "Covers instances of the printed claim: d ≤ 4"),
+        ("c", "## The statement as encoded; its negation is proved"),
+        ("c", "## Amendment: the nearest true statement"),
+        ("d", "## The statement as encoded (not decided)"),
+        ("e", "| n | 3 |"),
+    ):
+        assert piece in pages[name], (name, piece)
+
+
+def test_errata_and_graphs(world: World) -> None:
+    world.proofs(PROOFS)
+    save(world)
     errata = (world.root / "reports/errata.md").read_text()
-    assert "n = 1 breaks it" in errata
-    assert "for n \\>= 2" in errata
-    assert "[`tiny.c`](tiny.md#c)" in errata
+    for piece in (
+        "1 statements (1 result); 0 of them are slips.",
+        "### tiny, Section 1",
+        "**refuted (proved); amendment holds (proved)** · severity: result · [`tiny.c`](tiny/c.md)",
+        "**What is wrong.** n = 1 breaks it.",
+        "**Nearest true statement** (proved): for n ≥ 2",
+        "[certificate](certificates/tiny/c.json)",
+    ):
+        assert piece in errata, piece
+    assert 'n0["tiny.a"]' in (world.root / "reports/graphs.md").read_text()
+
+
+def test_dropped_hypotheses_and_constants_are_tables(world: World) -> None:
+    world.proofs(
+        """
+        @holds("tiny.a", "x", reason="see part:without-zero and tiny.b")
+        def a(g): g.close()
+
+        @part("tiny.a", "without-zero", "y", says="still true")
+        def k(g): g.close()
+        """
+    )
+    (world.root / "proofs/tiny/constants.toml").write_text(
+        """
+        [[constant]]
+        claim = "tiny.a"
+        printed = "$1/2$"
+        yields = "$1/4$"
+        follows = false
+        shown_by = "tiny.a:without-zero"
+        """
+    )
+    save(world)
+    page = (world.root / "reports/tiny.md").read_text()
+    assert "| zero | yes: a proof | still true | [without-zero](tiny/a.md#part-without-zero) |" in page
+    assert "| [L](#a) | $1/2$ | $1/4$ | **no** |  | [`tiny.a` (part without-zero)](tiny/a.md#part-without-zero) |" in page
+    assert "See [part:without-zero](tiny/a.md#part-without-zero) and [`tiny.b`](#b)." in page
+
+
+def test_a_reading_that_an_experiment_decides_leads_to_its_statistics(world: World) -> None:
+    world.proofs(
+        """
+        @experiment("tiny.e", reading="caption against text: they agree")
+        def compared(profile): return {"holds": False, "statistics": {"n": 1}}
+
+        @experiment("tiny.e", reading="another")
+        def asked(profile): return {"holds": True, "statistics": {"n": 2}}
+        """
+    )
+    save(world)
+    page = (world.root / "reports/tiny.md").read_text()
+    assert "**Caption against text** (refuted): they agree" in page
+    assert "| another | holds | [statistics](tiny/e.md#" in page
+    assert "on another reading, " in (world.root / "reports/tiny/e.md").read_text()
 
 
 def test_verdicts_json_has_the_documented_form(world: World) -> None:
@@ -115,10 +196,17 @@ def test_stale(world: World) -> None:
     world.proofs(PROOFS + "\nundecided('tiny.zz')\n")
     world.proofs(PROOFS)
     page = world.root / "reports/tiny.md"
-    page.write_text(page.read_text().replace("holds, proved", "holds, provedd"))
+    page.write_text(page.read_text().replace("Holds (proved)", "Holds (provedd)"))
     assert stale(world) == ["reports/tiny.md differs from its rendering"]
     page.unlink()
     assert stale(world) == ["reports/tiny.md is missing"]
+    page.write_text("x")
+    (world.root / "reports/tiny/other.md").write_text("x")
+    (world.root / "reports/tiny/notes.txt").write_text("x")
+    surplus = ["reports/tiny/notes.txt belongs to nothing", "reports/tiny/other.md belongs to nothing"]
+    assert stale(world) == ["reports/tiny.md differs from its rendering", *surplus]
+    assert save(world) == ["tiny.md", "tiny/other.md"]
+    assert stale(world) == surplus[:1]
 
 
 def test_a_certificate_that_was_edited_is_an_error(world: World) -> None:

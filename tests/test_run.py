@@ -297,6 +297,28 @@ def test_an_experiment_decides_a_sentence_about_experiments(world: World) -> Non
     assert (verdict["outcome"], verdict["grade"], verdict["reason"]) == ("holds", "simulated", "it speaks of the runs.")
 
 
+@pytest.mark.parametrize(("holds", "outcome"), [(True, "holds"), (False, "refuted")])
+def test_an_experiment_decides_another_reading_and_not_the_claim(world: World, holds: bool, outcome: str) -> None:
+    world.proofs(
+        f"""
+        @experiment("tiny.e", reading="caption against text: they agree")
+        def compared(profile): return {{"holds": {holds}, "statistics": {{}}}}
+
+        @experiment("tiny.e")
+        def found(profile): return {{"holds": True, "statistics": {{}}}}
+        """
+    )
+    verdict = world.run("tiny.e")["verdicts"]["tiny.e"]
+    assert (verdict["outcome"], verdict["grade"]) == ("holds", "simulated")
+    assert verdict["readings"] == [{"reading": "caption against text: they agree", "outcome": outcome}]
+
+
+def test_an_experiment_without_a_result_leaves_its_reading_open(world: World) -> None:
+    world.proofs('@experiment("tiny.e", reading="another")\ndef compared(profile): return 1 / 0\n')
+    verdict = world.run("tiny.e")["verdicts"]["tiny.e"]
+    assert (verdict["outcome"], verdict["readings"]) == ("open", [{"reading": "another", "outcome": "open"}])
+
+
 NEEDS = """
 @experiment("tiny.e")
 def e(profile): return {"holds": True, "statistics": {"n": 3}, "data": [profile, 4]}

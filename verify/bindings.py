@@ -67,34 +67,21 @@ def environment(root: Path) -> dict[str, str]:
     return found
 
 
-class Collection:
-    """The import of all proof modules of a project in another process, begun at once and read when it is needed."""
-
-    def __init__(self, root: Path) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "verify.bindings", str(root)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environment(root),
-        )
-
-    def registry(self) -> Registry:
-        """What the modules bind; whatever is wrong in them is an InputError."""
-        try:
-            out, err = self._process.communicate(timeout=TIME_LIMIT)
-        except subprocess.TimeoutExpired:
-            raise InputError(f"importing the proofs takes more than {TIME_LIMIT:.0f} s") from None
-        finally:
-            self._process.kill()
-        try:
-            answer = json.loads(out)
-            if "error" in answer:
-                raise InputError(answer["error"])
-            return from_json(answer)
-        except (ValueError, KeyError, TypeError) as error:
-            last = err.decode(errors="replace").strip().splitlines()[-1:] or [str(error)]
-            code = self._process.returncode
-            raise InputError(f"importing the proofs failed with code {code}: {last[0]}") from None
+def collect(root: Path) -> Registry:
+    """What the proof modules of a project bind, imported in another process; whatever is wrong in them is an InputError."""
+    command = [sys.executable, "-P", "-m", "verify.bindings", str(root)]
+    try:
+        done = subprocess.run(command, capture_output=True, env=environment(root), timeout=TIME_LIMIT, check=False)
+    except subprocess.TimeoutExpired:
+        raise InputError(f"importing the proofs takes more than {TIME_LIMIT:.0f} s") from None
+    try:
+        answer = json.loads(done.stdout)
+        if "error" in answer:
+            raise InputError(answer["error"])
+        return from_json(answer)
+    except (ValueError, KeyError, TypeError) as error:
+        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [str(error)]
+        raise InputError(f"importing the proofs failed with code {done.returncode}: {last[0]}") from None
 
 
 def main() -> None:

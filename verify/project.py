@@ -12,11 +12,10 @@ import importlib.util
 import pkgutil
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from importlib.machinery import ModuleSpec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from verify.catalogue import check_dependencies, read_paper
 from verify.claim import Claim, Paper
@@ -24,9 +23,6 @@ from verify.constants import FILE as CONSTANTS
 from verify.constants import Constant, read_constants
 from verify.errors import InputError, suggestion
 from verify.registry import REGISTRY, Registry
-
-if TYPE_CHECKING:
-    from verify.bindings import Collection
 
 GROUP = "verify.papers"
 CATALOGUE = "catalogue.toml"
@@ -56,7 +52,6 @@ class Project:
     """The papers of a project; catalogues and proofs are read when they are first asked for."""
 
     root: Path
-    _collection: Collection | None = field(default=None, init=False, repr=False)
 
     @property
     def reports(self) -> Path:
@@ -104,16 +99,18 @@ class Project:
     @cached_property
     def registry(self) -> Registry:
         """What the proof modules bind, as data; they are imported in another process."""
-        self.prefetch()
-        assert self._collection is not None
-        return self._collection.registry()
+        from verify.bindings import collect
 
-    def prefetch(self) -> None:
-        """Begin to import the proof modules in another process, if that was not begun yet."""
-        from verify.bindings import Collection
+        return collect(self.root)
 
-        if self._collection is None:
-            self._collection = Collection(self.root)
+    @property
+    def collected(self) -> bool:
+        """Whether it is known what the proof modules bind."""
+        return "registry" in self.__dict__
+
+    def recall(self, registry: Registry) -> None:
+        """Take as known what the proof modules bind."""
+        self.__dict__["registry"] = registry
 
     def import_proofs(self) -> Registry:
         """Import every proof module here, and check that what it binds exists."""

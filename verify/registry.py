@@ -93,7 +93,10 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """Evidence that can only be replayed; `decides` says why it may decide a claim of another kind."""
+    """Evidence that can only be replayed; `decides` says why it may decide a claim of another kind.
+
+    With a `reading` it decides that other reading of the claim, and not the claim.
+    """
 
     claim: str
     name: str
@@ -105,6 +108,7 @@ class Experiment:
     needs: tuple[str, ...] = ()
     limit: float | None = None
     decides: str = ""
+    reading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,11 +359,13 @@ def experiment(
     needs: Iterable[str] = (),
     limit: float | None = None,
     decides: str = "",
+    reading: str = "",
 ) -> Callable[[Script], Script]:
     """Bind a function that is given the profile and returns `{"holds": bool, "statistics": {...}}`.
 
     On a claim of kind `experiment` it decides the claim (simulated); on any other it is only a test, unless `decides`
-    says why it decides that one: for a sentence that speaks of the paper's own experiments.
+    says why it decides that one: for a sentence that speaks of the paper's own experiments. With `reading`, the words of
+    another reading of the claim, it decides that reading instead: it holds or is refuted as the experiment comes out.
 
     The function may return `"data"` as well, plain JSON that is recorded and not printed. `needs` names other claims whose
     experiments come first: the function is given their results as second argument, `found[claim][name]` with the keys
@@ -372,13 +378,15 @@ def experiment(
     needed = _uses(needs, claim, place)
     if claim in needed:
         raise InputError(f"{place}: {claim}: an experiment cannot need those of its own claim")
+    if reading and decides:
+        raise InputError(f"{place}: {claim}: an experiment decides the claim or another reading, not both")
     if limit is not None and not 0 < limit < math.inf:
         raise InputError(f"{place}: {claim}: limit is {limit!r}; it must be a positive number of seconds")
 
     def bind(script: Script) -> Script:
         label = name or str(getattr(script, "__name__", "experiment"))
         home, reduction = script.__module__, _doc(script)
-        item = Experiment(_id(claim, place), label, word, seed, place, home, reduction, needed, limit, decides)
+        item = Experiment(_id(claim, place), label, word, seed, place, home, reduction, needed, limit, decides, reading)
         REGISTRY.add_experiment(item)
         REGISTRY.scripts[(item.claim, item.name)] = script
         return script

@@ -198,8 +198,9 @@ def derivatives_agree_at_the_end(g: Goal) -> None:
     f"all f g:R~>R. {analytic('f')} => {analytic('g')} => {SAME} => {EQUAL}",
     argument="sound",
     reading="Analytic on t >= 0: near every point s >= 0 the function is the sum of its Taylor series at s (at 0 from the right). "
-    "The printed domain [0, infinity] is read as t >= 0. Remark: each hypothesis is needed: analyticity of both functions "
-    "(part:without-analyticity), the equality of the derivatives (part:without-equal-derivatives).",
+    "The printed domain [0, infinity] is read as t >= 0. Remark: each hypothesis is needed: analyticity of f and of g "
+    "(parts without-analyticity-of-f, without-analyticity-of-g), the equality of the values and of the derivatives "
+    "(parts without-equal-values, without-equal-slopes).",
     uses=[ID],
 )
 def identity_theorem(g: Goal) -> None:
@@ -386,16 +387,34 @@ def earlier(g: Goal, f: str) -> None:
 
 @part(
     ID,
-    "without-analyticity",
+    "without-analyticity-of-f",
     f"""ex f g:R~>R. {analytic("g")} and {SAME} and not ({EQUAL})""",
-    says="Analyticity of both functions is needed: exp(-1/t) and 0 have equal derivatives at 0, and 0 is analytic.",
+    says="Without analyticity of f: exp(-1/t) and 0 have equal derivatives at 0, and 0 is analytic. All the more without both.",
     uses=[ID],
 )
 def flat_function_and_zero(g: Goal) -> None:
     """exp(-1/t), continued by 0, is flat at 0."""
+    flat_and_zero(g, "f", "z")
+
+
+@part(
+    ID,
+    "without-analyticity-of-g",
+    f"""ex f g:R~>R. {analytic("f")} and {SAME} and not ({EQUAL})""",
+    says="Without analyticity of g: 0 and exp(-1/t).",
+    uses=[ID],
+)
+def zero_and_flat_function(g: Goal) -> None:
+    """exp(-1/t), continued by 0, is flat at 0."""
+    flat_and_zero(g, "z", "f")
+
+
+def flat_and_zero(g: Goal, first: str, second: str) -> None:
+    """Of the flat function f and the function z = 0 the latter is analytic; `first` and `second` name them in their order."""
+    sign = 1 if first == "f" else -1
     flat, value = g.obtain(g.fact("flat_function"), "f")
     none, zero, series = g.obtain(g.apply(g.lemma(ID, "part:constants"), "0"), "z")
-    g.witness("f", "z")
+    g.witness(first, second)
 
     def same(g: Goal) -> None:
         g.intro()
@@ -406,28 +425,28 @@ def flat_function_and_zero(g: Goal) -> None:
             b = g.apply(none, "0")
             c = g.rewritten(a, e)
             g.rewrite(e)
-            g.field((c, 1), (b, -1))
+            g.field((c, sign), (b, -sign))
 
         def later(g: Goal) -> None:
             g.by_fact("int_lt", "0", "k")
             b = g.apply(zero, "k", "0")
-            g.field((a, 1), (b, -1))
+            g.field((a, sign), (b, -sign))
 
         g.less_or_equal("0 <= k", later, zeroth)
 
     def differ(g: Goal) -> None:
         h = g.assume()
         k, v, z = g.apply(h, "1"), g.apply(value, "1"), g.apply(none, "1")
-        g.pos(["exp(-1/1)"], eqs=[(k, -1), (v, 1), (z, -1)])
+        g.pos(["exp(-1/1)"], eqs=[(k, -sign), (v, 1), (z, -1)])
 
     g.conj(lambda g: g.close_by(series), same, differ)
 
 
 @part(
     ID,
-    "without-equal-derivatives",
+    "without-equal-values",
     f"""ex f g:R~>R. {analytic("f")} and {analytic("g")} and (all k:Z. 1 <= k => d(k,f,0) = d(k,g,0)) and not ({EQUAL})""",
-    says="Equal derivatives of the orders >= 1 are not enough: 1 and 0.",
+    says="Without the equality of order 0: equal derivatives of the orders >= 1 are not enough, 1 and 0.",
     uses=[ID],
 )
 def one_and_zero(g: Goal) -> None:

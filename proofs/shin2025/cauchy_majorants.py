@@ -25,7 +25,7 @@ MAJORANT = """(all n:Z. 0 <= n => 0 <= c(n) and 0 <= e(n) and c(n + 1) = 2*(n + 
 @part(
     ID,
     "product-bound",
-    f"""all d:Z, Cb:(Z,Z)->R, c e:Z->R, F G H:R~>M(d,d), t:R, n:Z. {BINOMIALS} => {MAJORANT} => 0 <= t => 0 <= n =>
+    f"""all rows inner cols:Z, Cb:(Z,Z)->R, c e:Z->R, F:R~>M(rows,inner), G:R~>M(inner,cols), H:R~>M(rows,cols), t:R, n:Z. {BINOMIALS} => {MAJORANT} => 0 <= t => 0 <= n =>
         (all t:R. 0 <= t => H(t) = F(t) @ G(t)) => (all i:Z. 0 <= i and i <= n => {n2("d(i,F,t)")} <= c(i)^2) =>
         (all i:Z. 0 <= i and i <= n => {n2("d(i,G,t)")} <= c(i)^2) => {n2("d(n,H,t)")} <= ((n + 1)*e(n))^2""",
     says="With derivatives of F and G up to the order n below the majorant, that of F G is below (n + 1) e(n).",
@@ -36,7 +36,7 @@ def product_bound(g: Goal) -> None:
     g.fix()
     bin_, maj, t0, n0, prod, bf, bg = (g.assume() for _ in range(7))
     first, second = g.split(maj)
-    rule = g.apply(g.apply(g.lemma(ID, "part:leibniz", "d", "Cb", "F", "G", "H"), "n"), "t")
+    rule = g.apply(g.apply(g.lemma(ID, "part:leibniz", "rows", "inner", "cols", "Cb", "F", "G", "H"), "n"), "t")
     term = "Cb(n,i)*(d(i,F,t) @ d(n - i,G,t))"
     g.rewrite(rule)
     en = g.split_all(g.apply(first, "n"))[1]
@@ -46,7 +46,7 @@ def product_bound(g: Goal) -> None:
         g.split(g.assume())
         value = g.apply(second, "n", i)
         a, b = g.apply(bf, i), g.apply(bg, f"n - {i}")
-        s = g.fact("frobenius_submultiplicative", "d", "d", "d", f"d({i},F,t)", f"d(n - {i},G,t)")
+        s = g.fact("frobenius_submultiplicative", "rows", "inner", "cols", f"d({i},F,t)", f"d(n - {i},G,t)")
         x, _y = n2(f"d({i},F,t)"), n2(f"d(n - {i},G,t)")
         k = f"Cb(n,{i})"
         g.pos(
@@ -56,18 +56,36 @@ def product_bound(g: Goal) -> None:
             eqs=[(value, f"-({k}*c({i})*c(n - {i}) + e(n))")],
         )
 
-    h = g.lemma(ID, "part:sum-bound", "d", f"lam i:Z. {term}", "e(n)", by=[lambda g: g.close_by(en)])
+    h = g.lemma(ID, "part:sum-bound", "rows", "cols", f"lam i:Z. {term}", "e(n)", by=[lambda g: g.close_by(en)])
     g.close_by(g.apply(h, "n", by=[None, each]))
 
 
-VARIABLES = "all d:Z, Cb:(Z,Z)->R, c e:Z->R, M Z:M(d,d), A B V W P Q:R~>M(d,d)."
+VARIABLES = """all rows inner cols:Z, Cb:(Z,Z)->R, c e:Z->R, M Z:M(rows,cols), A:R~>M(rows,inner), B:R~>M(inner,cols),
+    V W:R~>M(rows,cols), P:R~>M(cols,cols), Q:R~>M(rows,rows)."""
+SHAPES = {
+    "A": ("rows", "inner"),
+    "B": ("inner", "cols"),
+    "V": ("rows", "cols"),
+    "W": ("rows", "cols"),
+    "P": ("cols", "cols"),
+    "Q": ("rows", "rows"),
+}
+
+
+def shape(x: str) -> tuple[str, str]:
+    """The shape of a variable, or of its transpose, written with a T."""
+    rows, columns = SHAPES[x[0]]
+    return (columns, rows) if x.endswith("T") else (rows, columns)
+
+
 SYSTEM = f"""{MASK} => {flow()} => (all t:R. 0 <= t => W(t) = A(t) @ B(t)) => (all t:R. 0 <= t => V(t) = had(M, A(t) @ B(t) - Z)) =>
     (all t:R. 0 <= t => P(t) = T(B(t)) @ B(t)) => (all t:R. 0 <= t => Q(t) = A(t) @ T(A(t)))"""
 BELOW = " and ".join("{} <= c({})^2".format(n2(f"d({{0}},{x},t)"), "{0}") for x in "ABVWPQ")
 
 
-def all_orders(g: Goal, left: str, right: str, base: str) -> str:
-    """Two smooth matrix functions that agree for t >= 0, as templates with a place for the order: so do their derivatives."""
+def all_orders(g: Goal, x: str, left: str, right: str, base: str) -> str:
+    """Two smooth matrix functions that agree for t >= 0, of the shape of x, as templates with a place for the order: so do their
+    derivatives."""
 
     def rule(g: Goal) -> None:
         g.induct("n", "ih")
@@ -83,7 +101,7 @@ def all_orders(g: Goal, left: str, right: str, base: str) -> str:
             h = g.apply("ih", "n - 1")
             a, b = left.format("(n - 1)", "t"), right.format("(n - 1)", "t")
             k = g.by_fact(
-                "derivative_agrees_matrix", "d", "d", "0", f"lam t:R. {a}", f"lam t:R. {b}", by=[None, lambda g: g.close_by(h)]
+                "derivative_agrees_matrix", *shape(x), "0", f"lam t:R. {a}", f"lam t:R. {b}", by=[None, lambda g: g.close_by(h)]
             )
             g.intro()
             k = g.apply(k, "t")
@@ -112,7 +130,7 @@ def derivatives_below_the_majorant(g: Goal) -> None:
         y = f"{x}T"
         base = g.obtain(
             g.have(
-                f"ex {y}:R~>M(d,d). all t:R. {y}(t) = T({x}(t))",
+                f"ex {y}:R~>M({','.join(shape(y))}). all t:R. {y}(t) = T({x}(t))",
                 lambda g, x=x: (g.witness(f"lam t:R. T({x}(t))"), g.intro(), g.nc())[-1],
             ),
             y,
@@ -121,7 +139,7 @@ def derivatives_below_the_majorant(g: Goal) -> None:
             f"all t:R. 0 <= t => d(0,{y},t) = T(d(0,{x},t))",
             lambda g, base=base: (g.intro(), h := g.apply(base, "t"), g.nc((h, 1, None, None)))[-1],
         )
-        orders[y] = carried(g, y, x, "T({})", base)
+        orders[y] = carried(g, y, x, "T({})", base, shape=shape(y))
     factors = {
         "H1": ("V", "BT"),
         "H2": ("AT", "V"),
@@ -136,7 +154,7 @@ def derivatives_below_the_majorant(g: Goal) -> None:
     for h, (x, y) in factors.items():
         products[h] = g.obtain(
             g.have(
-                f"ex {h}:R~>M(d,d). all t:R. {h}(t) = {x}(t) @ {y}(t)",
+                f"ex {h}:R~>M({shape(x)[0]},{shape(y)[1]}). all t:R. {h}(t) = {x}(t) @ {y}(t)",
                 lambda g, x=x, y=y: (g.witness(f"lam t:R. {x}(t) @ {y}(t)"), g.intro(), g.nc())[-1],
             ),
             h,
@@ -152,8 +170,7 @@ def derivatives_below_the_majorant(g: Goal) -> None:
         def script(g: Goal) -> None:
             k = g.by_fact(
                 "derivative_agrees_matrix",
-                "d",
-                "d",
+                *shape(name),
                 "0",
                 f"lam t:R. {name}(t)",
                 f"lam t:R. {body}",
@@ -181,8 +198,7 @@ def derivatives_below_the_majorant(g: Goal) -> None:
     def residual_rate(g: Goal) -> None:
         k = g.by_fact(
             "derivative_agrees_matrix",
-            "d",
-            "d",
+            *shape("V"),
             "0",
             "lam t:R. V(t)",
             "lam t:R. had(M, W(t) - Z)",
@@ -208,12 +224,12 @@ def derivatives_below_the_majorant(g: Goal) -> None:
             g.nc((rate, 1, None, None), rw=[*rules, *transposed, res])
 
         first = g.have(f"all t:R. 0 <= t => d(0 + 1,{name},t) = -({total.format('0', 't')})", base)
-        laws[name] = all_orders(g, f"d({{0}} + 1,{name},{{1}})", f"-({total})", first)
+        laws[name] = all_orders(g, name, f"d({{0}} + 1,{name},{{1}})", f"-({total})", first)
     first = g.have(
         "all t:R. 0 <= t => d(0 + 1,V,t) = had(M, d(0 + 1,W,t))",
         lambda g: (g.intro(), k := at(g, rates["V"]), g.nc((k, 1, None, None)))[-1],
     )
-    laws["V"] = all_orders(g, "d({0} + 1,V,{1})", "had(M, d({0} + 1,W,{1}))", first)
+    laws["V"] = all_orders(g, "V", "d({0} + 1,V,{1})", "had(M, d({0} + 1,W,{1}))", first)
     g.fix("t")
     _t0, start = g.assume(), g.assume()
     g.induct("n", "ih")
@@ -254,7 +270,7 @@ def derivatives_below_the_majorant(g: Goal) -> None:
             bounds[h] = g.lemma(
                 ID,
                 "part:product-bound",
-                "d",
+                *(*shape(x), shape(y)[1]),
                 "Cb",
                 "c",
                 "e",
@@ -288,7 +304,7 @@ def derivatives_below_the_majorant(g: Goal) -> None:
                 if len(hs) == 1:
                     g.pos(["@" + halves[hs[0]]], [big, "3*n*e(n - 1)"], eqs=[(up, f"c(n) + 2*{big}")])
                 else:
-                    k = g.lemma(ID, "part:triangle", "d", *[f"d(n - 1,{h},t)" for h in hs], big, big)
+                    k = g.lemma(ID, "part:triangle", *shape(name), *[f"d(n - 1,{h},t)" for h in hs], big, big)
                     g.pos(["@" + k], eqs=[(up, f"c(n) + 2*{big}")])
 
             return script
@@ -298,7 +314,7 @@ def derivatives_below_the_majorant(g: Goal) -> None:
         def residual_bound(g: Goal) -> None:
             law = g.apply(g.apply(laws["V"], "n - 1"), "t")
             law = g.have("d(n,V,t) = had(M, d(n,W,t))", lambda g: g.nc((law, 1, None, None)))
-            k = g.lemma(CORE, "part:mask-contracts", "d", "M", "d(n,W,t)")
+            k = g.lemma(CORE, "part:mask-contracts", "rows", "cols", "M", "d(n,W,t)")
             g.rewrite(law)
             g.pos(["@" + k], ["@" + bound["W"]])
 

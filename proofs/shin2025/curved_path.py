@@ -197,9 +197,10 @@ def chords_make_an_angle(g: Goal) -> None:
     reading=f"{READING} {EXIT}. P, K and Q are the integrals of |J^T(F - y)|, of sigma_max(J(Theta(s))) |F - y| and of |F - y|; q is "
     "sigma_max(J(Theta(s))).",
     context=CONTEXT,
-    reason="The norm of an integral is at most the integral of the norm; the printed first equality needs a straight path, one whose "
-    "velocity keeps its direction. Counterexample: d = 1, A(0) = 2, B(0) = 1, one observation 9/5, at t = 1: the path is an arc of the "
-    "hyperbola A^2 - B^2 = 3, whose chord is shorter than two chords over its halves. The inequality is all that Lemma 31 needs.",
+    reason="The norm of an integral is at most the integral of the norm; the printed first equality needs a straight path "
+    "(part:equality-needs-a-straight-path). Counterexample: d = 1, A(0) = 2, B(0) = 1, one observation 9/5, at t = 1: the path is "
+    "an arc of the hyperbola A^2 - B^2 = 3, whose chord is shorter than two chords over its halves. The inequality is all that "
+    "Lemma 31 needs.",
 )
 def the_path_is_curved(g: Goal) -> None:
     """The path stays on the hyperbola A^2 - B^2 = 3 and A + B falls strictly, so the points at the times 0, 1/2 and 1 do not lie

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from proofs.shin2025.depth_and_gap import CLAIM as GAP
+from proofs.shin2025.depth_and_gap import NARROWS
 from proofs.shin2025.depth_intensifies import INTENSIFIES, TYPICAL
 from proofs.shin2025.diagonal_flow import PRODUCTS, flow
 from proofs.shin2025.generic_coupling import STATEMENT as GENERIC
@@ -27,6 +28,7 @@ undecided(
             "diagonal-bias",
         ),
         ("every start of a deep network is coupled and biased", "refuted", "scaled-identity"),
+        ("at every scale one more layer widens the gap, by the roots of (8) and (9)", "refuted", "large-scale"),
         ("the limits have low rank for every pattern and small generic starts", "open", None),
     ],
     tried="The coupling is proved in full generality, the bias for diagonal observations through Theorem 4: (8) and (9) make all singular"
@@ -75,16 +77,44 @@ def scaled_identities_are_not_biased(g: Goal) -> None:
     g.close_by(g.lemma(SMALL, "part:infinite-m"))
 
 
+@part(
+    HYPOTHESIS,
+    "large-scale",
+    NARROWS,
+    says="From alpha = 2 with w* = 1 the gap is smaller at depth 4 than at depth 3.",
+    uses=[GAP],
+)
+def depth_narrows_the_gap_from_a_large_scale(g: Goal) -> None:
+    """The claim on the gap."""
+    g.close_by(g.lemma(GAP, "part:narrows"))
+
+
 undecided(
     PLASTICITY,
     reading="from pre-training with small generic starts; warm and cold starts of deep factorisations end at equally low rank",
     readings=[
-        ("for every pre-training, also from a multiple of the identity", "refuted", "diagonal-pretraining"),
+        (
+            "for every pre-training, also the one for which Theorem 6 shows the loss at depth 2, on the diagonal from a multiple of the identity: "
+            "at depth 3 the loss is the same",
+            "refuted",
+            "loss-at-depth-three",
+        ),
+        (
+            "a deep model leaves the result of its pre-training for a lower rank when the data ask for it",
+            "refuted",
+            "diagonal-pretraining",
+        ),
+        ("from the family (7) with fixed finite m, for alpha to 0", "open", None),
     ],
     tried="Theorem 4 gives the rank after a deep pre-training on the diagonal from the family (7): nearly one for small alpha, full for"
-    " infinite m. In the second case a post-training that adds zeros stays at full rank (part diagonal-pretraining). For finite m the"
-    " post-training starts at a point with two-valued spectrum, and an added entry breaks the symmetry that Theorem 4 uses.",
-    missing="a theorem for the post-training of deep factorisations on a larger set of observations; the paper rests this on Figure 3 alone",
+    " infinite m. In the second case the loss of Theorem 6 occurs at depth 3 as well: with w* = w12* = 1 the warm start ends at w21 ="
+    " -0.049 and effective rank 1.83, a cold start from I/10 at 0.992 and 1.015 (part loss-at-depth-three); by continuity the same is true"
+    " of a finite, large m at fixed alpha, where the dynamics are coupled. So the sentence needs a small alpha, which it does not"
+    " state. For finite m and small alpha the post-training starts near a rank-one matrix with two-valued factors, and an added"
+    " entry breaks the symmetry that Theorem 4 uses. Figure 3 (fig-3-deep-warm) shows what the sentence says at small scales, and not at"
+    " large ones",
+    missing="a theorem for the post-training of deep factorisations from a start near rank one on a larger set of observations; Theorem 7,"
+    " the only one here on a post-training near its start, is about depth 2 and a small loss",
     uses=[SMALL],
 )
 

@@ -18,7 +18,7 @@ def factorial(n: str) -> str:
 @part(
     ID,
     "leibniz",
-    f"""all d:Z, Cb:(Z,Z)->R, F G H:R~>M(d,d). {BINOMIALS} => (all t:R. 0 <= t => H(t) = F(t) @ G(t)) =>
+    f"""all rows inner cols:Z, Cb:(Z,Z)->R, F:R~>M(rows,inner), G:R~>M(inner,cols), H:R~>M(rows,cols). {BINOMIALS} => (all t:R. 0 <= t => H(t) = F(t) @ G(t)) =>
         all n:Z. 0 <= n => all t:R. 0 <= t => d(n,H,t) = sum(i, 0, n, Cb(n,i)*(d(i,F,t) @ d(n - i,G,t)))""",
     says="Leibniz' rule for a product of two matrix functions.",
 )
@@ -27,7 +27,7 @@ def leibniz_rule(g: Goal) -> None:
     g.fix()
     ends, pascal = g.split(g.assume())
     product = g.assume()
-    g.close_by(leibniz(g, "H", "F", "G", product, ends, pascal))
+    g.close_by(leibniz(g, "H", "F", "G", product, ends, pascal, shape=("rows", "cols")))
 
 
 @part(
@@ -128,13 +128,13 @@ def binomial_coefficients(g: Goal) -> None:
 @part(
     ID,
     "triangle",
-    f"""all d:Z, X Y:M(d,d), a b:R. 0 <= a => 0 <= b => {n2("X")} <= a^2 => {n2("Y")} <= b^2 => {n2("X + Y")} <= (a + b)^2""",
+    f"""all rows cols:Z, X Y:M(rows,cols), a b:R. 0 <= a => 0 <= b => {n2("X")} <= a^2 => {n2("Y")} <= b^2 => {n2("X + Y")} <= (a + b)^2""",
     says="The triangle inequality of the Frobenius norm, by squares.",
 )
 def triangle(g: Goal) -> None:
     """tr(X^T Y) <= a b by Cauchy-Schwarz."""
     a, b, x, y = g.intro()
-    c = g.fact("frobenius_cauchy", "d", "d", "X", "Y")
+    c = g.fact("frobenius_cauchy", "rows", "cols", "X", "Y")
 
     def cross(g: Goal) -> None:
         h = g.contra()
@@ -147,7 +147,7 @@ def triangle(g: Goal) -> None:
 @part(
     ID,
     "sum-bound",
-    f"""all d:Z, E:Z->M(d,d), b:R. 0 <= b => all n:Z. 0 <= n => (all i:Z. 0 <= i and i <= n => {n2("E(i)")} <= b^2) =>
+    f"""all rows cols:Z, E:Z->M(rows,cols), b:R. 0 <= b => all n:Z. 0 <= n => (all i:Z. 0 <= i and i <= n => {n2("E(i)")} <= b^2) =>
         {n2("sum(i, 0, n, E(i))")} <= ((n + 1)*b)^2""",
     says="A sum of n + 1 matrices of norm at most b has norm at most (n + 1) b.",
     uses=[ID],
@@ -159,12 +159,12 @@ def sum_bound(g: Goal) -> None:
     tri = g.lemma(ID, "part:triangle")
     g.induct("n", "ih")
     terms = g.assume()
-    last = g.by_fact("matrix_sum_last", "d", "d", "0", "n", "lam i:Z. E(i)")
+    last = g.by_fact("matrix_sum_last", "rows", "cols", "0", "n", "lam i:Z. E(i)")
     end = g.apply(terms, "n")
 
     def none(g: Goal) -> None:
         e = g.have("n = 0")
-        empty = g.by_fact("matrix_sum_empty", "d", "d", "0", "n - 1", "lam i:Z. E(i)")
+        empty = g.by_fact("matrix_sum_empty", "rows", "cols", "0", "n - 1", "lam i:Z. E(i)")
         g.rewrite(last)
         g.rewrite(empty)
         g.pos(["@" + end], eqs=[(e, "(n + 2)*b^2")])
@@ -178,7 +178,14 @@ def sum_bound(g: Goal) -> None:
         g.apply("ih", "n - 1", by=[None, fewer])
         g.rewrite(last)
         k = g.apply(
-            tri, "d", "sum(i, 0, n - 1, E(i))", "E(n)", "(n - 1 + 1)*b", "b", by=[lambda g: g.pos(["n", "b"]), None, None, None]
+            tri,
+            "rows",
+            "cols",
+            "sum(i, 0, n - 1, E(i))",
+            "E(n)",
+            "(n - 1 + 1)*b",
+            "b",
+            by=[lambda g: g.pos(["n", "b"]), None, None, None],
         )
         g.pos(["@" + k])
 

@@ -49,7 +49,7 @@ def by_induction(g: Goal) -> None:
     "all d:Z, A:M(d,d). 1 <= d => abs(det(A)) = prod(i, 1, d, sv(A,i))",
     argument="sound",
     uses=[ID],
-    reading="Remark: empty matrices included (part:empty); squareness is part of the statement.",
+    reading="Remark: empty matrices are included (part:without-size); without squareness the determinant means nothing, and the one of A^T A takes its place (part:without-squareness).",
 )
 def absolute_determinant(g: Goal) -> None:
     """det(U^T A V) is the product; det U and det V are 1 or -1."""

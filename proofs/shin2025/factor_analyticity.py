@@ -8,7 +8,7 @@ from proofs.shin2025.measurement_flow import MASK, flow, n2
 from verify.kernel import Goal
 from verify.kernel.library.analytic_functions import analytic
 from verify.kernel.tactics import Script
-from verify.registry import holds
+from verify.registry import holds, part
 
 SUM = " + ".join(n2(f"{x}({{0}})") for x in "ABVWPQ")
 
@@ -19,20 +19,41 @@ SUM = " + ".join(n2(f"{x}({{0}})") for x in "ABVWPQ")
         {analytic("A", "d", "d")} and {analytic("B", "d", "d")} and {analytic("W", "d", "d")}""",
     argument="sound",
     reading="Analytic on t >= 0: near every point s >= 0 each entry is the sum of its Taylor series at s. M is the indicator matrix"
-    " of the observed entries, Z holds their values. Remark: the flow is the only hypothesis, and it is needed (part:flow-needed);"
-    " no balancedness is.",
+    " of the observed entries, Z holds their values. Remark: the flow is needed (part:without-flow), and so is a loss that is"
+    " analytic, as objective (2) is (part:without-objective);"
+    " no balancedness is, nor square factors (part:without-square-factors).",
     context="the loss is objective (2), so that its gradient is the masked residual",
     uses=[ID],
 )
 def factors_are_analytic(g: Goal) -> None:
     """On [0, s + 1] the six variables are bounded; the majorant bounds their derivatives, and with them the remainders."""
+    factors_and_product(g, "d", "d", "d")
+
+
+@part(
+    ID,
+    "without-square-factors",
+    f"""all rows inner cols:Z, M Z:M(rows,cols), A:R~>M(rows,inner), B:R~>M(inner,cols), W:R~>M(rows,cols). {MASK} => {flow()} =>
+        (all t:R. 0 <= t => W(t) = A(t) @ B(t)) => {analytic("A", "rows", "inner")} and {analytic("B", "inner", "cols")} and
+        {analytic("W", "rows", "cols")}""",
+    says="Without square factors: the lemma holds for factors of any shapes.",
+    uses=[ID],
+)
+def factors_of_any_shape_are_analytic(g: Goal) -> None:
+    """The same argument."""
+    factors_and_product(g, "rows", "inner", "cols")
+
+
+def factors_and_product(g: Goal, rows: str, inner: str, columns: str) -> None:
+    """A, B and W = A B are analytic along the flow, for A of the shape rows x inner and B of the shape inner x columns."""
+    shapes = {"V": (rows, columns), "P": (columns, columns), "Q": (rows, rows)}
     g.fix()
     mask, fl, w = (g.assume() for _ in range(3))
     extra = []
     for name, body in (("V", "had(M, A(t) @ B(t) - Z)"), ("P", "T(B(t)) @ B(t)"), ("Q", "A(t) @ T(A(t))")):
         h = g.obtain(
             g.have(
-                f"ex {name}:R~>M(d,d). all t:R. {name}(t) = {body}",
+                f"ex {name}:R~>M({','.join(shapes[name])}). all t:R. {name}(t) = {body}",
                 lambda g, body=body: (g.witness(f"lam t:R. {body}"), g.intro(), g.nc())[-1],
             ),
             name,
@@ -71,7 +92,7 @@ def factors_are_analytic(g: Goal) -> None:
             k = g.lemma(
                 ID,
                 "part:derivative-bounds",
-                *("d", "Cb", "c", "e", "M", "Z", "A", "B", "V", "W", "P", "Q"),
+                *(rows, inner, columns, "Cb", "c", "e", "M", "Z", "A", "B", "V", "W", "P", "Q"),
                 by=[*[lambda g, h=h: g.close_by(h) for h in (bin_, both, mask, fl, w, *extra)]],
             )
             k = g.apply(k, "t", by=[None, lambda g: g.conj(*[start(x) for x in "ABVWPQ"])])
@@ -89,6 +110,8 @@ def factors_are_analytic(g: Goal) -> None:
     every = " and ".join(f"{n2(f'd(n,{x},t)')} <= {limit}" for x in "ABW")
     k = g.have(f"all s:R. 0 <= s => ex R:R. 1 <= R and all t:R, n:Z. 0 <= t => t <= s + 1 => 0 <= n => {every}", bounded)
 
+    outer = {"A": (rows, inner), "B": (inner, columns), "W": (rows, columns)}
+
     def one(i: int, x: str) -> Script:
         def premise(g: Goal) -> None:
             (s,) = g.fix("s")
@@ -102,6 +125,6 @@ def factors_are_analytic(g: Goal) -> None:
 
             g.conj(lambda g: g.close_by(r1), all_)
 
-        return lambda g: g.close_by(g.lemma(ID, "part:from-bounds", "d", x, by=[premise]))
+        return lambda g: g.close_by(g.lemma(ID, "part:from-bounds", *outer[x], x, by=[premise]))
 
     g.conj(*[one(i, x) for i, x in enumerate("ABW")])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from proofs.shin2025.commutant import by_last
 from proofs.shin2025.derivatives_of_products import factorial
+from proofs.shin2025.measurement_flow import n2
 from proofs.shin2025.singular_value_flow import BALANCED, DECOMPOSITION, GENERAL_FLOW, NONNEGATIVE
 from verify.kernel import Goal
 from verify.kernel.library.analytic_functions import analytic
@@ -18,9 +19,9 @@ L32, L33, L34, L35, L35_DET, L36 = (f"shin2025.lemma-{n}" for n in ("32", "33", 
 
 @part(
     L33,
-    "empty",
+    "without-size",
     "all d:Z, A:M(d,d). d < 1 => abs(det(A)) = prod(i, 1, d, sv(A,i))",
-    says="Remark: the only hypothesis, that A is square, is part of the statement; the lemma holds for empty matrices, too.",
+    says="Without d >= 1: the lemma holds for empty matrices, too.",
 )
 def empty_matrices(g: Goal) -> None:
     """An empty matrix is the empty identity; both sides are 1."""
@@ -40,6 +41,41 @@ def empty_matrices(g: Goal) -> None:
     g.field()
 
 
+@part(
+    L33,
+    "without-squareness",
+    "all m n:Z, A:M(m,n). 1 <= n => abs(det(T(A) @ A)) = prod(i, 1, n, sv(A,i)^2)",
+    says="Without squareness: det(A) means nothing, but the lemma survives with the root of the determinant of A^T A in its place, here "
+    "squared, for A of any shape.",
+    uses=[L33],
+)
+def gram_determinant(g: Goal) -> None:
+    """The lemma for A^T A, whose singular values are its eigenvalues, the squares of those of A."""
+    g.intro()
+    x = "(T(A) @ A)"
+    h = g.lemma(L33, "statement", "n", x)
+    low = g.by_fact("eig_lower_bound", "n", "0", x, by=[None, None, lambda g: (g.fix("v"), g.pos([n2("A @ v")]))[-1]])
+
+    def equal(g: Goal) -> None:
+        g.fix("i")
+        g.split_all(g.assume())
+        square = g.have(f"T{x} @ {x} = {x} @ {x} + 0*{x} + 0*I(n)", lambda g: g.nc())
+        s = g.rewritten(g.by_fact("sv_gram", "n", "n", "i", x), square)
+        q = g.by_fact("eig_quadratic", "n", "i", "0", "0", x)
+        a = g.by_fact("sv_gram", "m", "n", "i", "A")
+        z = g.have(f"sv({x}, i)^2 = (sv(A, i)^2)^2", lambda g: g.field((s, 1), (q, 1), (a, f"-(sv(A, i)^2 + eig({x}, i))")))
+        g.split(g.apply(g.fact("sv_range", "n", "n", x), "i", "i"))
+        b, c = f"sv({x}, i)", "sv(A, i)^2"
+        g.antisym(
+            lambda g: (h := g.contra(), g.pos([f"@{h}", f"@{h}"], [f"@{h}", "2", c], eqs=[(z, "-1")]))[-1],
+            lambda g: (h := g.contra(), g.pos([f"@{h}", f"@{h}"], [f"@{h}", "2", b], eqs=[(z, "1")]))[-1],
+        )
+
+    same = g.by_fact("prod_ext", "1", "n", f"lam i:Z. sv({x}, i)", "lam i:Z. sv(A, i)^2", by=[equal])
+    g.field((h, 1), (same, 1))
+    del low
+
+
 def at_rest(g: Goal, a: str, b: str, *scripts: Script | None) -> None:
     """d = 1, constant factors and a vanishing gradient."""
     g.witness(f"lam t:R. [[{a}]]", f"lam t:R. [[{b}]]", "lam t:R. [[0]]")
@@ -57,9 +93,9 @@ EQUAL: Script = lambda g: g.ext(lambda g: g.field())  # noqa: E731
 
 @part(
     L34,
-    "positive-start-needed",
+    "without-positive-start",
     example(BALANCED, "det(A(0)) < 0", "det(A(1)) < 0"),
-    says="Without det A(0) > 0 the conclusion fails at t = 0 already: A = -1, B = 1 at rest.",
+    says="Without det A(0) > 0: the conclusion fails at t = 0 already: A = -1, B = 1 at rest.",
 )
 def negative_determinants_stay_negative(g: Goal) -> None:
     """A flow at rest."""
@@ -68,9 +104,9 @@ def negative_determinants_stay_negative(g: Goal) -> None:
 
 @part(
     L34,
-    "flow-needed",
+    "without-flow",
     f"ex A B G:R~>M(1,1). {BALANCED} and 0 < det(A(0)) and det(A(1)) < 0",
-    says="For curves that are no flow it fails: A = B = 1 - 2t.",
+    says="Without the flow: it fails, A = B = 1 - 2t.",
 )
 def curves_may_change_the_sign(g: Goal) -> None:
     """A straight line through 0."""
@@ -82,7 +118,7 @@ def curves_may_change_the_sign(g: Goal) -> None:
     L35,
     "without-balance",
     example("sv(A(0) @ B(0), 1) != sv(A(0), 1)^2"),
-    says="Without balanced factors the lemma fails: A = 2, B = 1 at rest.",
+    says="Without balanced factors: the lemma fails, A = 2, B = 1 at rest.",
     uses=[L33],
 )
 def unbalanced_singular_values(g: Goal) -> None:
@@ -101,9 +137,9 @@ def differ(g: Goal, a: str, w: str) -> None:
 
 @part(
     L35,
-    "flow-needed",
+    "without-flow",
     f"ex A B G:R~>M(1,1). {BALANCED} and sv(A(1) @ B(1), 1) != sv(A(1), 1)^2",
-    says="For curves that are no flow, balanced at the start only, it fails: A = 1 + t, B = 1.",
+    says="Without the flow, balanced at the start only: it fails, A = 1 + t, B = 1.",
     uses=[L33],
 )
 def curves_lose_the_balance(g: Goal) -> None:
@@ -115,9 +151,15 @@ def curves_lose_the_balance(g: Goal) -> None:
 DETERMINANTS = "det(A(0) @ B(0)) != det(A(0))^2"
 
 for _name, _a, _b, _claims, _says in (
-    ("without-balance", "2", "1", ("0 < det(A(0))", "0 < det(B(0))"), "Without balanced factors it fails: A = 2, B = 1 at rest."),
-    ("without-positive-a", "-1", "1", (BALANCED, "0 < det(B(0))"), "Without det A(0) > 0 it fails: A = -1, B = 1 at rest."),
-    ("without-positive-b", "1", "-1", (BALANCED, "0 < det(A(0))"), "Without det B(0) > 0 it fails: A = 1, B = -1 at rest."),
+    (
+        "without-balance",
+        "2",
+        "1",
+        ("0 < det(A(0))", "0 < det(B(0))"),
+        "Without balanced factors: it fails, A = 2, B = 1 at rest.",
+    ),
+    ("without-positive-a", "-1", "1", (BALANCED, "0 < det(B(0))"), "Without det A(0) > 0: it fails, A = -1, B = 1 at rest."),
+    ("without-positive-b", "1", "-1", (BALANCED, "0 < det(A(0))"), "Without det B(0) > 0: it fails, A = 1, B = -1 at rest."),
 ):
 
     def _flow(g: Goal, a: str = _a, b: str = _b, n: int = len(_claims)) -> None:
@@ -128,6 +170,18 @@ for _name, _a, _b, _claims, _says in (
     part(L35_DET, _name, example(*_claims, DETERMINANTS), says=_says)(_flow)
 
 
+@part(
+    L35_DET,
+    "without-flow",
+    f"""ex A B:R~>M(1,1). {BALANCED} and 0 < det(A(0)) and 0 < det(B(0)) and det(A(1) @ B(1)) != det(A(1))^2""",
+    says="Without the flow, balanced at the start only: it fails, A = 1 + t, B = 1.",
+)
+def curves_lose_equal_determinants(g: Goal) -> None:
+    """det A B = 2 and det A^2 = 4 at t = 1."""
+    g.witness("lam t:R. [[1 + t]]", "lam t:R. [[1]]")
+    g.conj(EQUAL, None, None, None)
+
+
 def _is_balance(g: Goal) -> bool:
     """The first claim of the example is that the factors are balanced."""
     return bool(g.concl[2][2][0] == "=")
@@ -135,10 +189,10 @@ def _is_balance(g: Goal) -> bool:
 
 @part(
     L32,
-    "flow-needed",
+    "without-flow",
     f"""ex A B G U S V:R~>M(1,1). {BALANCED} and {DECOMPOSITION.replace("I(d)", "I(1)")} and {NONNEGATIVE.replace("d =>", "1 =>")} and
         S'(0)[1,1] != -(2*S(0)[1,1]*(T(U(0)) @ G(0) @ V(0))[1,1])""",
-    says="For curves that are no flow (78) fails: A = B = 1 + t with the gradient 0.",
+    says="Without the flow: (78) fails, A = B = 1 + t with the gradient 0.",
 )
 def curves_have_other_rates(g: Goal) -> None:
     """sigma = (1 + t)^2."""
@@ -179,9 +233,9 @@ def curves_have_other_rates(g: Goal) -> None:
 
 @part(
     L36,
-    "flow-needed",
+    "without-flow",
     f"ex A:R~>M(1,1). not {analytic('A', '1', '1')}",
-    says="Smooth curves that are no flow need not be analytic: exp(-1/t), continued by 0.",
+    says="Without the flow: smooth curves need not be analytic, exp(-1/t), continued by 0.",
 )
 def smooth_is_not_analytic(g: Goal) -> None:
     """All terms of the Taylor series at 0 vanish, but the function is positive for t > 0."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from proofs.shin2025.lazy_training import binary
 from proofs.shin2025.measurement_flow import CORE, MASK, n2
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
@@ -23,7 +24,7 @@ def jacobian_is_one_lipschitz(g: Goal) -> None:
     """With x = H (B - V), y = (A - U) K: <x, y> = <H^T (A - U), (B - V) K^T>, so |x + y|^2 is at most the product."""
     (_m,) = g.intro()
     x, y = "H @ (B - V)", "(A - U) @ K"
-    c = g.lemma(CORE, "part:mask-contracts", "d", "M", f"{x} + {y}")
+    c = g.lemma(CORE, "part:mask-contracts", "d", "d", "M", f"{x} + {y}")
 
     def linear(g: Goal) -> None:
         e = g.have(f"had(M, H @ B + A @ K) - had(M, H @ V + U @ K) = had(M, {x} + {y})", entries)
@@ -43,6 +44,22 @@ def jacobian_is_one_lipschitz(g: Goal) -> None:
     g.pos(
         [f"@{c}"], [f"@{one}"], [f"@{two}"], [f"@{three}"], [f"@{four}"], [n2("T(H) @ (A - U) - (B - V) @ T(K)")], eqs=[(k, -1)]
     )
+
+
+@part(
+    CORE,
+    "one-is-best",
+    f"all c:R. (all M A B U V H K:M(1,1). {MASK} => {CHANGE} <= c^2*{MOVED}*{DIRECTION}) => 0 <= c => 1 <= c",
+    says="no Lipschitz constant below 1 is possible, already for d = 1",
+)
+def one_is_attained(g: Goal) -> None:
+    """A - U = 1 in the direction K = 1."""
+    h, c0 = g.intro()
+    one = "had([[1]], [[1]])"
+    k = g.apply(h, one, "[[1]]", "[[0]]", "[[0]]", "[[0]]", "[[0]]", "[[1]]", by=[lambda g: binary(g, one, 1, lambda i, j: 1)])
+    less = g.contra()
+    g.pos([f"@{k}"], [f"@{less}", "1 + c"])
+    del c0
 
 
 undecided(

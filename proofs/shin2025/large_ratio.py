@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
+from proofs.shin2025.captions import reading
 from proofs.shin2025.root_enclosures import RATIOS, SCALES, bounds, parameters, with_numbers
 from proofs.shin2025.root_table import ROOTS
 from proofs.shin2025.theorem_four import C, eq8, eq9
@@ -47,6 +48,7 @@ def table(depth: int) -> str:
             "holds",
             "moderate-scales",
         ),
+        (reading(2), "refuted", "negation"),
     ],
     reason=(
         "L = 3 and alpha^L = 10^-30 give sigma_1^L above 9.9 and sigma_r^L below 0.001: for every finite m the gap tends to w* d "

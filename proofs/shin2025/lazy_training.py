@@ -189,7 +189,7 @@ GRADIENT = "all t:R. 0 <= t => A'(t) = -(G(t) @ T(B(t))) and B'(t) = -(T(A(t)) @
 def equal_stable_ranks(g: Goal) -> None:
     """A^T A = B B^T at all times."""
     hs = g.intro()
-    b = g.apply(g.lemma(CORE, "part:balanced", "d", "A", "B", "G"), "t")
+    b = g.apply(g.lemma(CORE, "part:balanced", "d", "d", "d", "A", "B", "G"), "t")
     g.have("1 <= 1")
     sv = g.have("sv(A(t),1) = sv(B(t),1)", lambda g: equal_singular_values(g, b, "1"))
     n = g.have("tr(T(A(t)) @ A(t)) = tr(B(t) @ T(B(t)))", lambda g: (g.rewrite(b), g.refl())[-1])

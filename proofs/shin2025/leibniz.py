@@ -15,14 +15,20 @@ BINOMIALS = (
 """Cb(n,i) are the binomial coefficients."""
 
 
+Shape = tuple[str, str]
+SQUARE: Shape = ("d", "d")
+
+
 def order(n: str, f: str, t: str = "t") -> str:
     """The n-th derivative of f, written "F,b" for a family F at the index b."""
     return f"d({n},{f},{t})"
 
 
-def leibniz(g: Goal, h: str, f: str, k: str, product: str, ends: str, pascal: str, start: str = "0") -> str:
+def leibniz(
+    g: Goal, h: str, f: str, k: str, product: str, ends: str, pascal: str, start: str = "0", shape: Shape = SQUARE
+) -> str:
     """From d(start, H, t) = F(t) @ G(t) for t >= 0: all n:Z. 0 <= n => all t >= 0: d(start + n, H, t) = sum of Cb(n,i)
-    F^(i) G^(n-i)."""
+    F^(i) G^(n-i). `shape` is that of H."""
     first = start == "0"
 
     def top(n: str) -> str:
@@ -39,8 +45,8 @@ def leibniz(g: Goal, h: str, f: str, k: str, product: str, ends: str, pascal: st
             p = g.apply(product, "t")
             z = g.have("n = 0")
             g.rewrite(z)
-            last = g.by_fact("matrix_sum_last", "d", "d", "0", "0", f"lam i:Z. {term('0', 'i')}")
-            empty = g.by_fact("matrix_sum_empty", "d", "d", "0", "0 - 1", f"lam i:Z. {term('0', 'i')}")
+            last = g.by_fact("matrix_sum_last", *shape, "0", "0", f"lam i:Z. {term('0', 'i')}")
+            empty = g.by_fact("matrix_sum_empty", *shape, "0", "0 - 1", f"lam i:Z. {term('0', 'i')}")
             c = g.split(g.apply(ends, "0"))[0]
             one = g.have(
                 f"sum(i, 0, 0, {term('0', 'i')}) = 1*({order('0', f)} @ {order('0', k)})",
@@ -65,8 +71,7 @@ def leibniz(g: Goal, h: str, f: str, k: str, product: str, ends: str, pascal: st
 
             agree = g.by_fact(
                 "derivative_agrees_matrix",
-                "d",
-                "d",
+                *shape,
                 "0",
                 f"lam t:R. {order(top('low'), h)}",
                 f"lam t:R. sum(i, 0, low, {term('low', 'i')})",
@@ -86,10 +91,10 @@ def leibniz(g: Goal, h: str, f: str, k: str, product: str, ends: str, pascal: st
                 def at_zero(g: Goal) -> None:
                     z = g.have("q = 0")
                     g.rewrite(z)
-                    la = g.by_fact("matrix_sum_last", "d", "d", "0", "0", f"lam i:Z. {parts}")
-                    ea = g.by_fact("matrix_sum_empty", "d", "d", "0", "0 - 1", f"lam i:Z. {parts}")
-                    lb = g.by_fact("matrix_sum_last", "d", "d", "0", "0", f"lam i:Z. {whole}")
-                    eb = g.by_fact("matrix_sum_empty", "d", "d", "0", "0 - 1", f"lam i:Z. {whole}")
+                    la = g.by_fact("matrix_sum_last", *shape, "0", "0", f"lam i:Z. {parts}")
+                    ea = g.by_fact("matrix_sum_empty", *shape, "0", "0 - 1", f"lam i:Z. {parts}")
+                    lb = g.by_fact("matrix_sum_last", *shape, "0", "0", f"lam i:Z. {whole}")
+                    eb = g.by_fact("matrix_sum_empty", *shape, "0", "0 - 1", f"lam i:Z. {whole}")
                     c = g.split(g.apply(ends, "low"))[0]
                     e = g.split(g.apply(ends, "low + 1"))[0]
                     g.rewrite(la)
@@ -102,8 +107,8 @@ def leibniz(g: Goal, h: str, f: str, k: str, product: str, ends: str, pascal: st
 
                 def later(g: Goal) -> None:
                     j = g.apply("jh", "q - 1")
-                    la = g.by_fact("matrix_sum_last", "d", "d", "0", "q", f"lam i:Z. {parts}")
-                    lb = g.by_fact("matrix_sum_last", "d", "d", "0", "q", f"lam i:Z. {whole}")
+                    la = g.by_fact("matrix_sum_last", *shape, "0", "q", f"lam i:Z. {parts}")
+                    lb = g.by_fact("matrix_sum_last", *shape, "0", "q", f"lam i:Z. {whole}")
                     ps = g.apply(pascal, "low", "q")
                     g.rewrite(la)
                     g.rewrite(lb)
@@ -118,7 +123,7 @@ def leibniz(g: Goal, h: str, f: str, k: str, product: str, ends: str, pascal: st
                 telescope,
             )
             tele = g.apply(tele, "low")
-            last = g.by_fact("matrix_sum_last", "d", "d", "0", "low + 1", f"lam i:Z. {whole}")
+            last = g.by_fact("matrix_sum_last", *shape, "0", "low + 1", f"lam i:Z. {whole}")
             c = g.split(g.apply(ends, "low"))[1]
             e = g.split(g.apply(ends, "low + 1"))[1]
             inner = g.have(
@@ -184,8 +189,8 @@ def constant_derivatives(g: Goal, f: str, one: str) -> str:
     return g.have(f"all n:Z. 1 <= n => all t:R. 0 <= t => {order('n', f)} = O(d,d)", rule)
 
 
-def carried(g: Goal, x: str, y: str, template: str, base: str, start: str = "0") -> str:
-    """From d(start, x, t) = template(y(t)) for t >= 0, template linear: the same for derivatives of every order."""
+def carried(g: Goal, x: str, y: str, template: str, base: str, start: str = "0", shape: Shape = SQUARE) -> str:
+    """From d(start, x, t) = template(y(t)) for t >= 0, template linear: the same for derivatives of every order. `shape` is that of x."""
 
     def top(n: str) -> str:
         return n if start == "0" else f"{n} + {start}"
@@ -204,8 +209,7 @@ def carried(g: Goal, x: str, y: str, template: str, base: str, start: str = "0")
             h = g.apply("ih", "n - 1")
             a = g.by_fact(
                 "derivative_agrees_matrix",
-                "d",
-                "d",
+                *shape,
                 "0",
                 f"lam t:R. {order(top('(n - 1)'), x)}",
                 f"lam t:R. {template.format(order('n - 1', y))}",

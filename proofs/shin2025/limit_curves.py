@@ -87,6 +87,12 @@ def limit(setting: Setting, power: Fraction | int) -> Limit:
         return _values(setting, log_ratio(setting, ball(power) * arb(10).log()))
 
 
+def limit_from(setting: Setting, alpha: Fraction) -> Limit:
+    """The limiting singular values of the product from an exact scale."""
+    with precision():
+        return _values(setting, log_ratio(setting, setting.depth * ball(alpha).log()))
+
+
 def log_ratio(setting: Setting, log_scale: Ball) -> Ball:
     """A ball that contains u, from a strict sign change of h minus its value."""
     n, d, m = setting.depth - 2, setting.dimension, setting.ratio

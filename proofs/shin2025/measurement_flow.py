@@ -97,14 +97,22 @@ def mask_is_idempotent(g: Goal) -> None:
 @part(
     CORE,
     "mask-contracts",
-    f"all d:Z, M X:M(d,d). {MASK} => {n2('had(M, X)')} <= {n2('X')}",
+    f"all m n:Z, M X:M(m,n). {MASK} => {n2('had(M, X)')} <= {n2('X')}",
     says="the projection on the observed entries does not enlarge the norm",
 )
 def mask_contracts(g: Goal) -> None:
-    """|X|^2 - |M o X|^2 = |X - M o X|^2."""
-    (_m,) = g.intro()
-    i = g.lemma(CORE, "part:mask-idempotent", "d", "M", "X")
-    a = g.lemma(CORE, "part:mask-adjoint", "d", "M", "X", "had(M, X)")
+    """|X|^2 - |M o X|^2 = |X - M o X|^2, by entries."""
+    (mask,) = g.intro()
+
+    def once(g: Goal) -> None:
+        g.extn()
+        last = lambda g, c: g.field((list(g.seq.hyps)[-1], c))  # noqa: E731
+        g.cases(g.apply(mask, "i", "j"), lambda g: last(g, "(M[i,j]-1)*X[i,j]"), lambda g: last(g, "M[i,j]*X[i,j]"))
+
+    i = g.have("had(M, had(M, X)) = had(M, X)", once)
+    left = g.fact("tr_entries", "n", "T(had(M, X)) @ had(M, X)")
+    right = g.fact("tr_entries", "n", "T(X) @ had(M, had(M, X))")
+    a = g.have(f"{n2('had(M, X)')} = tr(T(X) @ had(M, had(M, X)))", lambda g: g.field((left, 1), (right, -1)))
     c = g.have(f"{n2('had(M, X)')} = tr(T(X) @ had(M, X))", lambda g: g.exact(g.rewritten(a, i)))
     g.pos([n2("X - had(M, X)")], eqs=[(c, "-2")])
 

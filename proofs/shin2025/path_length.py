@@ -163,3 +163,48 @@ def distance_at_most_path_length(g: Goal) -> None:
         g.pos([f"@{h}"], eqs=[(q0, "3/2*S"), (k0, -1)])
 
     g.conj(first, second, third)
+
+
+RATES = f"(all u:R. 0 <= u => 0 <= P'(u) and P'(u)^2 = {n2('A~(u)')} + {n2('B~(u)')})".replace("~", "'")
+
+
+@part(
+    CLAIM,
+    "equality-needs-a-straight-path",
+    f"""all d:Z, A B:R~>M(d,d), P:R~>R. {RATES} => P(0) = 0 => all t:R. 0 <= t => sqrt({gap("0", "t")}) = P(t) => all v:R. 0 <= v =>
+        v <= t => sqrt({gap("0", "v")})*(A(t) - A(v)) = sqrt({gap("v", "t")})*(A(v) - A(0)) and
+        sqrt({gap("0", "v")})*(B(t) - B(v)) = sqrt({gap("v", "t")})*(B(v) - B(0))""",
+    says="If the distance equals the length of the path, as printed, then every point of the path lies on the segment between its ends.",
+)
+def equality_needs_a_straight_path(g: Goal) -> None:
+    """With the chords c1 and c2 before and after v: |c1| + |c2| <= P(t) = |c1 + c2|, so | |c1| c2 - |c2| c1 |^2 <= 0."""
+    rates, zero, _t0, equal, _v0, _vt = g.intro()
+    chord = g.lemma(CLAIM, "part:chord", "d", "A", "B", "P", by=[lambda g: g.close_by(rates)])
+    one, two = g.apply(chord, "0", "v"), g.apply(chord, "v", "t")
+    gaps = gap("0", "v"), gap("v", "t"), gap("0", "t")
+    x, y, whole = (f"sqrt({e})" for e in gaps)
+    for e in gaps:
+        g.by_fact("sqrt_nonneg", e)
+    x2, y2, w2 = (g.by_fact("sqrt_sq", e) for e in gaps)
+    long = g.have(f"{x} + {y} <= {whole}", lambda g: g.pos([f"@{one}"], [f"@{two}"], eqs=[(equal, 1), (zero, 1)]))
+    inner = "(tr(T(A(v) - A(0)) @ (A(t) - A(v))) + tr(T(B(v) - B(0)) @ (B(t) - B(v))))"
+    along = g.have(
+        f"{x}*{y} <= {inner}",
+        lambda g: g.pos([f"@{long}", f"{whole} + {x} + {y}", "1/2"], eqs=[(x2, "1/2"), (y2, "1/2"), (w2, "-1/2")]),
+    )
+    differences = [f"{x}*({m}(t) - {m}(v)) - {y}*({m}(v) - {m}(0))" for m in "AB"]
+    first, second = (n2(e) for e in differences)
+    total = g.have(
+        f"{first} + {second} <= 0",
+        lambda g: g.pos([f"@{along}", f"2*{x}*{y}"], eqs=[(x2, f"{y}^2"), (y2, f"{x}^2")]),
+    )
+
+    def equal_parts(g: Goal, m: str) -> None:
+        this, other = (first, second) if m == "A" else (second, first)
+        e = differences["AB".index(m)]
+        below = g.have(f"{this} <= 0", lambda g: g.pos([f"@{total}"], [other]))
+        g.have(f"{this} = 0", lambda g: g.antisym(lambda g: g.close_by(below)))
+        z = g.by_fact("frobenius_zero", "d", "d", e)
+        g.nc((z, 1, None, None))
+
+    g.conj(lambda g: equal_parts(g, "A"), lambda g: equal_parts(g, "B"))

@@ -70,9 +70,9 @@ def scalar_flow(g: Goal, a: int, b: int, z: int, left: int, premise: Callable[[G
 
 @part(
     ID,
-    "signed-reading",
+    "without-nonnegative-values",
     f"not (all d:Z, M Z:M(d,d), A B U S V:R~>M(d,d). {MASK} => {flow()} => {BALANCED} => {DECOMPOSITION} => {RULE})",
-    says="With sigma_r < 0 allowed, as in an analytic decomposition, (78) fails: W = 1 = (-1)(-1)(1) with target 2.",
+    says="Without sigma_r >= 0, as in an analytic decomposition: (78) fails, W = 1 = (-1)(-1)(1) with target 2.",
 )
 def signs_matter(g: Goal) -> None:
     """d = 1, A(0) = B(0) = 1, target 2: sigma = -W falls at the rate 2, the formula says that it grows."""
@@ -89,7 +89,7 @@ def signs_matter(g: Goal) -> None:
     ID,
     "without-balance",
     f"not (all d:Z, M Z:M(d,d), A B U S V:R~>M(d,d). {MASK} => {flow()} => {DECOMPOSITION} => {NONNEGATIVE} => {RULE})",
-    says="Without balanced factors (78) fails: d = 1, A = 2, B = 1, target 0: W falls at the rate 10, not 8.",
+    says="Without balanced factors: (78) fails, d = 1, A = 2, B = 1, target 0: W falls at the rate 10, not 8.",
 )
 def balance_is_needed(g: Goal) -> None:
     """d = 1, A(0) = 2, B(0) = 1, target 0; W' = -(A^2 + B^2) W keeps W positive."""

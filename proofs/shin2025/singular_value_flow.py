@@ -26,7 +26,7 @@ RATE = f"(T(U(t)) @ {GRADIENT} @ V(t))[r,r]"
 @part(
     ID,
     "signed-rate",
-    f"""all d:Z, A B G U S V:R~>M(d,d). {GENERAL_FLOW} => {BALANCED} => {DECOMPOSITION} =>
+    f"""all d k:Z, A:R~>M(d,k), B:R~>M(k,d), G U S V:R~>M(d,d). {GENERAL_FLOW} => {BALANCED} => {DECOMPOSITION} =>
         all t:R, r:Z. 0 <= t => 1 <= r => r <= d => S'(t)[r,r] = -(2*abs(S(t)[r,r])*(T(U(t)) @ G(t) @ V(t))[r,r])""",
     says="If the diagonal may have any sign: sigma_r' = -2 |sigma_r| <gradient, u_r v_r^T>.",
     uses=[ID, CORE],
@@ -35,7 +35,7 @@ def signed_singular_values_move(g: Goal) -> None:
     """A A^T = U |S| U^T and B^T B = V |S| V^T; the terms with U' and V' have no diagonal."""
     g.fix()
     fl, bal, dec = (g.assume() for _ in range(3))
-    balanced = g.lemma(CORE, "part:balanced", "d", "A", "B", "G")
+    balanced = g.lemma(CORE, "part:balanced", "d", "k", "d", "A", "B", "G")
 
     def now(g: Goal) -> None:
         g.intro()
@@ -144,6 +144,44 @@ def signed_singular_values_move(g: Goal) -> None:
     )
 
 
+for _name, _sizes, _size, _says in (
+    (
+        "without-square-factors",
+        "d k",
+        "k",
+        "Without square factors: (78) holds for A and B of any inner width, and for any loss.",
+    ),
+    (
+        "without-objective",
+        "d",
+        "d",
+        "Without objective (2): (78) holds for every differentiable loss, with G(t) its gradient at W(t).",
+    ),
+):
+
+    @part(
+        ID,
+        _name,
+        f"""all {_sizes}:Z, A:R~>M(d,{_size}), B:R~>M({_size},d), G U S V:R~>M(d,d). {GENERAL_FLOW} => {BALANCED} => {DECOMPOSITION} =>
+            {NONNEGATIVE} => all t:R, r:Z. 0 <= t => 1 <= r => r <= d =>
+            S'(t)[r,r] = -(2*S(t)[r,r]*(T(U(t)) @ G(t) @ V(t))[r,r])""",
+        says=_says,
+        uses=[ID],
+    )
+    def singular_values_move(g: Goal, inner: str = _size) -> None:
+        """The signed rate, with |sigma_r| = sigma_r."""
+        g.fix()
+        flows, balanced, decomposed, positive = (g.assume() for _ in range(4))
+        g.fix("t", "r")
+        for _ in range(3):
+            g.assume()
+        scripts = [lambda g, h=h: g.close_by(h) for h in (flows, balanced, decomposed)]
+        k = g.lemma(ID, "part:signed-rate", "d", inner, "A", "B", "G", "U", "S", "V", by=scripts)
+        k = g.apply(k, "t", "r")
+        g.apply(positive, "t", "r")
+        g.exact(g.rewritten(k, g.have("abs(S(t)[r,r]) = S(t)[r,r]")))
+
+
 def skew(g: Goal, named: str, agree: str, value: str) -> None:
     """From the derivative of an orthogonality relation."""
     g.rewrite(named)
@@ -216,7 +254,7 @@ def nonnegative_decomposition(g: Goal) -> None:
     """Turn the columns of U that belong to entries that start negative."""
     g.fix()
     fl, bal, dec = (g.assume() for _ in range(3))
-    rate = g.lemma(ID, "part:signed-rate", "d", "A", "B", "G", "U", "S", "V")
+    rate = g.lemma(ID, "part:signed-rate", "d", "d", "A", "B", "G", "U", "S", "V")
     sign = g.lemma(ID, "part:sign")
     body = "I(d)[i,j]*(1 + (S(0)[i,j] - abs(S(0)[i,j]))/abs(S(0)[i,j]))"
     given = g.obtain(g.fact("matrix_of_entries", "d", "d", f"lam i:Z, j:Z. {body}"), "E")[0]
@@ -383,10 +421,11 @@ def identity_off(g: Goal) -> None:
     reading="The decomposition W(t) = sum_r sigma_r(t) u_r(t) v_r(t)^T, with the columns u_r of U and v_r of V orthonormal and"
     " sigma_r = S[r,r], is smooth in t; it exists, and if the factors are balanced at the start it exists with sigma_r >= 0, and"
     " (78) holds for every such decomposition. The sigma_r need not be ordered. Remark: the flow and balancedness are needed"
-    " (parts flow-needed, without-balance), and so is sigma_r >= 0 (part:signed-reading; with signs the right factor is |sigma_r|,"
-    " part:signed-rate).",
+    " (parts without-flow, without-balance), and so is sigma_r >= 0 (part:without-nonnegative-values; with signs the right factor is"
+    " |sigma_r|, part:signed-rate); square factors and objective (2) are not needed for (78) (parts without-square-factors,"
+    " without-objective).",
     readings=[
-        ("sigma_r of any sign, as in the analytic decomposition of Arora et al.", "refuted", "signed-reading"),
+        ("sigma_r of any sign, as in the analytic decomposition of Arora et al.", "refuted", "without-nonnegative-values"),
         ("sigma_r(t) is the r-th largest singular value, a smooth function of t", "refuted", "ordered"),
     ],
     context="the loss is objective (2), so that its gradient is the masked residual",
@@ -462,6 +501,7 @@ def singular_values_along_the_flow(g: Goal) -> None:
             k = g.lemma(
                 ID,
                 "part:signed-rate",
+                "d",
                 "d",
                 "A",
                 "B",

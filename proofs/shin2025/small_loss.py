@@ -6,13 +6,16 @@ from proofs.shin2025.measurement_flow import (
     CONTEXT,
     CORE,
     DECLARED,
+    MASK,
     READING,
     SETTING,
     extremes,
+    flow,
     jt,
     loss,
     moved,
     n2,
+    residual,
 )
 from verify.kernel import Goal
 from verify.registry import holds, part
@@ -224,6 +227,31 @@ def loss_decays(g: Goal) -> None:
     g.intro()
     h = g.lemma(CORE, "part:captured", "d", "M", "Z", "A", "B", "s", "S")
     g.close_by(g.split(g.apply(h, "t"))[0])
+
+
+@part(
+    "shin2025.theorem-26-loss",
+    "zero-sigma-min",
+    f"{DECLARED} {MASK} => {flow()} => s = 0 => 0 < S => {SMALL} => all t:R. 0 <= t => {DECAY}",
+    says="the bound also holds for sigma_min = 0 < sigma_max, where the condition says that the loss is 0",
+    uses=[CORE],
+)
+def loss_stays_zero(g: Goal) -> None:
+    """The loss does not grow, and begins at 0."""
+    _d1, _m, _f, zero, _top, small, _t0 = g.intro()
+    g.have(f"{loss('0')} <= 0", lambda g: g.pos([f"@{small}"], eqs=[(zero, "-s^5/(1152*d*S^2)")]))
+    slope = g.lemma(CORE, "part:loss-derivative", "d", "M", "Z", "A", "B", "s", "S")
+
+    def falling(g: Goal) -> None:
+        (u,) = g.fix("u")
+        g.split_all(g.assume())
+        e, e2 = g.apply(slope, u), g.differentiate("u_", loss("u_"), u)
+        g.rewrite(g.differentiate("u_", f"-{loss('u_')}", u))
+        g.pos([jt(residual(u), f"A({u})", f"B({u})")], eqs=[(e, -1), (e2, 1)])
+
+    h = g.by_fact("mean_value_le", "0", "t", f"lam u:R. -{loss('u')}", by=[None, falling, None])
+    equal = g.have(f"{loss('0')} = 0", lambda g: g.antisym())
+    g.pos([f"@{h}"], eqs=[(equal, "exp(-1/2*s^2*t) - 1")])
 
 
 @part(

@@ -39,7 +39,7 @@ def spectral_norm_at_most_frobenius(g: Goal) -> None:
 @part(
     CORE,
     "balanced",
-    """all d:Z, A B G:R~>M(d,d). (all t:R. 0 <= t => A'(t) = -(G(t) @ T(B(t))) and B'(t) = -(T(A(t)) @ G(t))) =>
+    """all m k n:Z, A:R~>M(m,k), B:R~>M(k,n), G:R~>M(m,n). (all t:R. 0 <= t => A'(t) = -(G(t) @ T(B(t))) and B'(t) = -(T(A(t)) @ G(t))) =>
        T(A(0)) @ A(0) = B(0) @ T(B(0)) => all t:R. 0 <= t => T(A(t)) @ A(t) = B(t) @ T(B(t))""",
     says="gradient flow conserves A^T A - B B^T; G(t) is the gradient of the loss at the product",
 )
@@ -53,7 +53,7 @@ def balance_is_conserved(g: Goal) -> None:
         v, w = g.split(g.apply(f, t))
         g.nc(rw=[v, w])
 
-    c = g.by_fact("constant_matrix", "d", "d", "0", "lam t:R. T(A(t)) @ A(t) - B(t) @ T(B(t))", by=[None, flat])
+    c = g.by_fact("constant_matrix", "k", "k", "0", "lam t:R. T(A(t)) @ A(t) - B(t) @ T(B(t))", by=[None, flat])
     c = g.apply(c, "t")
     g.nc((c, 1, None, None), (b, 1, None, None))
 
@@ -66,7 +66,7 @@ def balanced_now(g: Goal, flow: str) -> str:
         g.assume()
         g.close_by(g.apply(flow, u))
 
-    k = g.lemma(CORE, "part:balanced", "d", "A", "B", "lam t:R. had(M, A(t) @ B(t) - Z)", by=[apart, None])
+    k = g.lemma(CORE, "part:balanced", "d", "d", "d", "A", "B", "lam t:R. had(M, A(t) @ B(t) - Z)", by=[apart, None])
     return g.apply(k, "t")
 
 

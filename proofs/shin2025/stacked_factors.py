@@ -72,7 +72,7 @@ def singular_values_of_the_stack(g: Goal) -> None:
     """Theta^T Theta = 2 A^T A = (sqrt 2 A)^T (sqrt 2 A)."""
     d1, e, f, o, fl, bal, t0 = g.intro()
     rel = relations(g, e, f, o)
-    b = g.apply(g.lemma(CORE, "part:balanced", "d", "A", "B", "G"), "t")
+    b = g.apply(g.lemma(CORE, "part:balanced", "d", "d", "d", "A", "B", "G"), "t")
 
     def gram(g: Goal, t: str, h: str) -> str:
         x = f"(E @ A({t}) + F @ T(B({t})))"

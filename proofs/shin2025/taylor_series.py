@@ -168,21 +168,23 @@ def between(g: Goal, low: str, high: str) -> str:
 @part(
     ID,
     "entry",
-    f"all d:Z, X:M(d,d), i j:Z. 1 <= i and i <= d and 1 <= j and j <= d => X[i,j]^2 <= {n2('X')}",
+    f"all rows cols:Z, X:M(rows,cols), i j:Z. 1 <= i and i <= rows and 1 <= j and j <= cols => X[i,j]^2 <= {n2('X')}",
     says="An entry is at most the Frobenius norm.",
 )
 def entry_below_norm(g: Goal) -> None:
     """The squared norm is the sum of the squared entries."""
     g.intro()
-    e = g.fact("frobenius_entries", "d", "d", "X")
+    e = g.fact("frobenius_entries", "rows", "cols", "X")
     row = "lam j:Z. X[i,j]^2"
-    first = g.apply(g.by_fact("sum_term_le", "1", "d", row, by=[None]), "j")
+    first = g.apply(g.by_fact("sum_term_le", "1", "cols", row, by=[None]), "j")
     rows = g.by_fact(
         "sum_term_le",
         "1",
-        "d",
-        "lam i:Z. sum(j, 1, d, X[i,j]^2)",
-        by=[lambda g: (g.fix("k"), g.assume(), h := g.by_fact("sum_nonneg", "1", "d", "lam j:Z. X[k,j]^2"), g.close_by(h))[-1]],
+        "rows",
+        "lam i:Z. sum(j, 1, cols, X[i,j]^2)",
+        by=[
+            lambda g: (g.fix("k"), g.assume(), h := g.by_fact("sum_nonneg", "1", "cols", "lam j:Z. X[k,j]^2"), g.close_by(h))[-1]
+        ],
     )
     second = g.apply(rows, "i")
     g.pos(["@" + first], ["@" + second], eqs=[(e, 1)])
@@ -191,8 +193,8 @@ def entry_below_norm(g: Goal) -> None:
 @part(
     ID,
     "from-bounds",
-    f"""all d:Z, X:R~>M(d,d). (all s:R. 0 <= s => ex R:R. 1 <= R and all t:R, n:Z. 0 <= t => t <= s + 1 => 0 <= n =>
-        {n2("d(n,X,t)")} <= ({factorial("n")}*R*(2*R)^n)^2) => {analytic("X", "d", "d")}""",
+    f"""all rows cols:Z, X:R~>M(rows,cols). (all s:R. 0 <= s => ex R:R. 1 <= R and all t:R, n:Z. 0 <= t => t <= s + 1 => 0 <= n =>
+        {n2("d(n,X,t)")} <= ({factorial("n")}*R*(2*R)^n)^2) => {analytic("X", "rows", "cols")}""",
     says="Matrix functions with derivatives of order n below n! R (2 R)^n, R locally constant, are analytic.",
     uses=[ID],
 )
@@ -257,7 +259,7 @@ def entry_of_the_series(g: Goal, bound: str) -> None:
         close = g.assume()
         k = g.split(g.apply(g.split(g.fact("abs_le", "c - s", "1"))[0], by=[lambda g: g.close_by(close)]))
         b = g.apply(bound, "c", "n", by=[None, lambda g: g.pos(["@" + k[1]]), None])
-        e = g.lemma(ID, "part:entry", "d", "d(n,X,c)", "i", "j", by=[lambda g: g.close_by(rng)])
+        e = g.lemma(ID, "part:entry", "rows", "cols", "d(n,X,c)", "i", "j", by=[lambda g: g.close_by(rng)])
         v = g.apply(g.apply(same, "n"), "c")
         g.rewrite(v)
         g.pos(["@" + b], ["@" + e])

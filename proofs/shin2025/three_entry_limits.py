@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 
+from proofs.shin2025.ranks_of_2x2 import SPREAD, STABLE_RANK, TERMS, decimal
 from proofs.shin2025.three_entry_flow import (
     DIGITS,
     NAMES,
-    SPREAD,
-    STABLE_RANK,
-    TERMS,
+    Numbers,
+    Run,
     bounds,
     cold,
-    decimal,
+    exact_start,
     interval,
     limit_of_the_product,
+    stated,
+    targets,
     warm,
 )
 from proofs.shin2025.three_entry_table import LIMITS
@@ -25,7 +27,6 @@ from verify.registry import part
 WARM, COLD = f"{PAPER}.theorem-6-stable-rank", f"{PAPER}.assertion-e2-cold-start"
 TARGETS = ("0.1", "0.5", "1", "10")
 SCALES = {"1/10": "1/10", "1e-35": f"1/{10**35}"}
-GROWTH = {"1/10": 10, "1e-35": 45}  # digits by which an error may grow
 SAYS = f"with the limit of the whole flow to {DIGITS} digits"
 
 
@@ -39,6 +40,13 @@ def identity() -> dict[str, str]:
 
 def family(scale: str) -> dict[str, str]:
     return {x: SCALES[scale] if x[1] == x[2] else f"{SCALES[scale]}/2" for x in NAMES}
+
+
+def follow_from(g: Goal, v: str, values: dict[str, str], numbers: Numbers) -> None:
+    """The limit of the flow from an exact start."""
+    hs = g.intro()
+    run = Run(targets(v), {}, hs[4], tuple(hs[5:] or hs[:2]))
+    limit_of_the_product(g, exact_start(g, values, hs[2:4], run), stated(v, numbers))
 
 
 def second(text: str) -> str:
@@ -70,7 +78,7 @@ for _v in TARGETS:
     )
     def limit_of_the_warm_start(g: Goal, v: str = _v) -> None:
         """The entries of the factors are followed step by step until the loss provably decays; see `three_entry_flow`."""
-        limit_of_the_product(g, v, identity(), 8, LIMITS["identity", v])
+        follow_from(g, v, identity(), LIMITS["identity", v])
 
 
 for _scale in SCALES:
@@ -87,7 +95,7 @@ for _scale in SCALES:
         )
         def limit_of_the_cold_start(g: Goal, v: str = _v, scale: str = _scale) -> None:
             """As for the warm start."""
-            limit_of_the_product(g, v, family(scale), GROWTH[scale], LIMITS[scale, v])
+            follow_from(g, v, family(scale), LIMITS[scale, v])
 
 
 @part(

@@ -1,8 +1,8 @@
 """Figures 10, 11 and 12: warm against cold starts of 2 x 2 tasks, and their findings as predicates on certified limits.
 
 The text prints alpha = 10^-35 and m = infinity, but not the finite m: m = 1.1, 2, 10, 100, 10^6 are taken. Comparisons are
-between enclosures, so that one that comes out is certain; what is only replayed is the list of the m. The quick profile takes
-m = 2 and infinity and fewer digits.
+between enclosures of the validated engine. The quick profile takes m = 2 and infinity and fewer digits. The same findings are
+proved by the kernel in `warm_start_findings`; these runs are a second, independent computation, and what the figures show.
 """
 
 from __future__ import annotations
@@ -12,22 +12,19 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from proofs.shin2025.captions import readings
 from proofs.shin2025.limit_curves import Ball, ball
 from proofs.shin2025.warm_start_runs import (
-    RATIOS,
-    TASKS,
     Limit,
-    Ratio,
     Row,
-    Task,
     before,
     cold,
     estimated,
     initial,
     pretrained,
-    ratio_name,
     warm,
 )
+from proofs.shin2025.warm_start_tasks import RATIOS, TASKS, Ratio, Task, is_large, ratio_name
 from verify.flow.balls import precision
 from verify.registry import experiment, figure
 
@@ -39,9 +36,6 @@ KEPT = Fraction(3, 4)
 STABLE, EFFECTIVE = Fraction(11, 10), Fraction(3, 2)
 """From here on the stable and the effective rank of a 2 x 2 matrix are called substantially above one."""
 
-LARGE = Fraction(10)
-"""From this m on the pre-trained model is called one of high rank: its effective rank is above 1.8."""
-
 NEAR = Fraction(1, 10**9)
 """Cold starts end at a rank at most this above 1, and at most this from w21*."""
 
@@ -51,11 +45,6 @@ PRECISION = 192
 def settings(profile: str) -> tuple[tuple[Ratio, ...], int]:
     """The m, and the digits of every limit."""
     return (RATIOS, 30) if profile == "full" else ((Fraction(2), None), 15)
-
-
-def is_large(m: Ratio) -> bool:
-    """Whether m counts as large."""
-    return m is None or m >= LARGE
 
 
 def text(x: Ball, digits: int = 12) -> str:
@@ -377,4 +366,10 @@ def caption(name: str, task: Task) -> str:
 
 
 for name, claim in {"figure-10": "fig-10-setup", "figure-11": "fig-11", "figure-12": "fig-12"}.items():
-    figure(f"shin2025.{claim}", name, caption=caption(name, TASKS[name]), needs=[f"shin2025.{claim}"])(drawing(name, claim))
+    figure(
+        f"shin2025.{claim}",
+        name,
+        caption=caption(name, TASKS[name]),
+        needs=[f"shin2025.{claim}"],
+        readings=readings(int(name.removeprefix("figure-"))),
+    )(drawing(name, claim))

@@ -101,7 +101,10 @@ E2 = "w = 1 => v = 0.1 => "
     claim(f"{E2}(ex X:M(2,2). {CONVERGES} and 1 + exp(-8*0.1/1) <= {RATIO}) and abs(1 + exp(-8*0.1/1) - 1.45) < 0.005"),
     uses=[f"{PAPER}.theorem-6-stable-rank"],
     argument="sound",
-    reading="`Approximately 1.45`: equal to 1.45 after rounding to two decimals.",
+    reading=(
+        "`Approximately 1.45`: equal to 1.45 after rounding to two decimals. The text gives w12* = 0.1, which is encoded; the "
+        "protocol of Figure 10 has w12* = 0.5, where the bound is 1.018 (fig-10-setup)."
+    ),
 )
 def theoretical_bound(g: Goal) -> None:
     """Theorem 6 at w* = 1, w12* = 0.1, and an enclosure of 1 + e^(-0.8)."""

@@ -17,6 +17,7 @@ from typing import Any
 
 from flint import arb
 
+from proofs.shin2025.warm_start_tasks import SCALE, Ratio, Task
 from verify.completion.observations import Observations
 from verify.flow.ask import Question, answer
 from verify.flow.balls import precision
@@ -26,42 +27,16 @@ from verify.flow.starts import Factor
 Ball = Any
 """An `arb`: a midpoint with a radius, which contains the exact value."""
 
-SCALE = Fraction(1, 10**35)
 BITS, DIGITS = 256, 50
 """Precision and decimals of what is recorded."""
 
-Ratio = Fraction | None
-"""m; None for m = infinity."""
 
-RATIOS: tuple[Ratio, ...] = (Fraction(11, 10), Fraction(2), Fraction(10), Fraction(100), Fraction(10**6), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """The three observed entries."""
-
-    w11: Fraction
-    w12: Fraction
-    w22: Fraction
-
-    @property
-    def truth(self) -> Fraction:
-        """The entry (2, 1) of the completion of rank 1."""
-        return self.w11 * self.w22 / self.w12
-
-    def data(self, corner: bool) -> Observations:
-        """The diagonal, with or without the entry (1, 2)."""
-        entries = [(0, 0, self.w11), (1, 1, self.w22)]
-        if corner:
-            entries.insert(1, (0, 1, self.w12))
-        return Observations(2, 2, tuple(entries))
-
-
-TASKS = {
-    "figure-10": Task(Fraction(1), Fraction(1, 2), Fraction(1)),
-    "figure-11": Task(Fraction(1), Fraction(10), Fraction(1)),
-    "figure-12": Task(Fraction(1), Fraction(1, 2), Fraction(2)),
-}
+def data(task: Task, corner: bool) -> Observations:
+    """The diagonal, with or without the entry (1, 2)."""
+    entries = [(0, 0, task.w11), (1, 1, task.w22)]
+    if corner:
+        entries.insert(1, (0, 1, task.w12))
+    return Observations(2, 2, tuple(entries))
 
 
 STAGES = ("pre-trained", "warm", "cold")
@@ -112,13 +87,6 @@ class NotCertified(ArithmeticError):
     """A limit was not enclosed, or its certificate was refused."""
 
 
-def ratio_name(m: Ratio) -> str:
-    """m as it is read."""
-    if m is None:
-        return "infinity"
-    return str(m.numerator) if m.denominator == 1 else str(float(m))
-
-
 def initial(m: Ratio, scale: Fraction = SCALE) -> tuple[Factor, Factor]:
     """(7), both factors."""
     off = Fraction(0) if m is None else scale / m
@@ -144,7 +112,7 @@ def root_below(value: Fraction, unit: Fraction) -> Fraction:
 
 def run(task: Task, factors: tuple[Factor, Factor], spread: Fraction, digits: int, corner: bool = True) -> Limit:
     """The limit of the flow, certified to the wanted digits. Raises NotCertified."""
-    question = Question(task.data(corner), 2, factors, digits, None, "validated", spread, 1000)
+    question = Question(data(task, corner), 2, factors, digits, None, "validated", spread, 1000)
     found = answer(question)
     spectrum = spectrum_of(question, found)
     if not found.certified or found.digits < digits or not found.exact_loss or spectrum is None:
@@ -170,7 +138,7 @@ def cold(task: Task, m: Ratio, digits: int) -> Limit:
 
 def estimated(task: Task, factors: tuple[Factor, Factor], digits: int) -> Ball:
     """The entry (2, 1) by high-precision Taylor series, an independent run without a guarantee. Raises NotCertified."""
-    found = answer(Question(task.data(True), 2, factors, digits, None, "high-precision"))
+    found = answer(Question(data(task, True), 2, factors, digits, None, "high-precision"))
     if found.status != "estimate":
         raise NotCertified(found.reason)
     return found.product[1, 0]

@@ -20,11 +20,11 @@ from verify.kernel import Goal
 from verify.registry import holds, part
 
 
-def entry_rates(g: Goal, flow: str, t: str) -> list[str]:
-    """The eight entries of the flow equation at a time that is visibly >= 0, in terms of the entries of A and B."""
+def entry_rates(g: Goal, flow: str, t: str, left: str = "A", right: str = "B") -> list[str]:
+    """The eight entries of the flow equation at a time that is visibly >= 0, in terms of the entries of the factors."""
     ha, hb = g.split_all(g.apply(flow, t))
     out = []
-    for name, h in (("A", ha), ("B", hb)):
+    for name, h in ((left, ha), (right, hb)):
         right = g.hyp_formula(h)[2]
         for i in (1, 2):
             for j in (1, 2):

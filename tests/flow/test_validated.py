@@ -11,8 +11,9 @@ from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from verify.flow import validated
+from verify.flow import recheck, validated
 from verify.flow.balls import frobenius_bound, precision, spectral_bound
+from verify.flow.certificate import complete
 from verify.flow.highprec import integrate
 from verify.flow.models import (
     FLOAT,
@@ -210,6 +211,17 @@ def test_extreme_scales(scale):
     model = LinearNetwork((1, 1, 1), [[1]])
     result = enclose(Problem.make(model, [[[scale]], [[scale]]]), F(1, 10**80), 10)
     assert result.certified
+
+
+@pytest.mark.parametrize("corner", ["1e-3", "1e-6", "1e-30"])
+def test_an_exact_start_that_nearly_fits(corner):
+    # Nothing was dropped yet when the limit is in sight: the error is exactly 0.
+    problem = Problem.make(deep_factorization([[1, corner], [None, 1]], 2), EYE)
+    coarse, fine = certified_limit(problem, 5), certified_limit(problem, 40)
+    assert coarse.certified and fine.certified and fine.achieved >= 40
+    assert overlap(coarse, fine)
+    assert {recheck.check(complete(r.certificate)).kind for r in (coarse, fine)} == {"limit"}
+    assert fine.product[0, 1].overlaps(arb(corner)) and not fine.product[1, 0] > 0
 
 
 def test_stationary_starts_and_time_zero():

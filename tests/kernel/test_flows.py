@@ -5,14 +5,17 @@ from __future__ import annotations
 import copy
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from tests.kernel.common import LIBRARY, no_lemma, proved
-from verify.kernel import Goal, LogicError, freeze, freeze_node, parse, thaw
+from verify.flow.certificate import complete
+from verify.flow.models import deep_factorization
+from verify.flow.validated import Problem, certified_limit, enclose
+from verify.kernel import Goal, LogicError, ProofError, freeze, freeze_node, parse, thaw
 from verify.kernel import check as kernel_check
 from verify.recheck.rules import Checker
 from verify.recheck.terms import Refused, read_formula
@@ -139,6 +142,70 @@ def test_any_function_is_no_solution(proofs: dict[str, Any]) -> None:
     assert accepted(statement, proof) == (False, False)
 
 
+NETWORK = """all a b:R~>R. 1/1000000000 <= a(0) => a(0) <= 1/1000000000 => 2/1000000000 <= b(0) => b(0) <= 2/1000000000 =>
+  (all t:R. 0 <= t => a'(t) = -((a(t)*b(t) - 2)*b(t))) => (all t:R. 0 <= t => b'(t) = -(a(t)*(a(t)*b(t) - 2))) => """
+NETWORK_LIMIT = NETWORK + "ex l:R. tends(t, a(t), l) and 1.41421356237309 <= l and l <= 1.41421356237310"  # b^2 - a^2 stays
+
+
+def certificate(digits: int, time: int | None = None, start: str = "1e-9") -> dict[str, Any]:
+    problem = Problem.make(deep_factorization([[2]], 2), [[["2e-9"]], [[start]]])  # the first factor is b
+    result = certified_limit(problem, digits) if time is None else enclose(problem, time, digits)
+    return complete(result.certificate)
+
+
+def along(given: dict[str, Any], digits: int = 16, places: Sequence[str] = ("b", "a")) -> Callable[[Goal], None]:
+    def script(g: Goal) -> None:
+        h = g.intro()
+        pairs = [(h[0], h[1]), (h[2], h[3])]
+        g.flow([h[4], h[5]], pairs, digits, residuals=["a*b - 2"], certificate=given, places=places)
+
+    return script
+
+
+def test_the_steps_of_a_certificate_are_taken() -> None:
+    """A certificate of the integrator, with changes of time, proves the limit; nothing is searched for."""
+    given = certificate(20)
+    assert any(step["beta"] for step in given["steps"])
+    statement, proof = thaw_all(NETWORK_LIMIT, proved(NETWORK_LIMIT, along(given)))
+    node = leaf(proof)
+    assert len(node["steps"]) == len(given["steps"])
+    timed = [k for k, step in enumerate(given["steps"]) if step["beta"]]
+    for k, step in enumerate(node["steps"]):
+        man, exp = given["steps"][k]["h"]
+        assert value(step[0]) == int(man, 16) * Fraction(2) ** exp
+        assert (value(step[1]) != 0) == (k in timed)
+        man, exp = given["steps"][k]["error"]
+        assert value(step[6]) <= 2 * int(man, 16) * Fraction(2) ** exp
+    for change in (times(2), times(-1), lambda r: 0):
+        edited = copy.deepcopy(proof)
+        step_of = leaf(edited)["steps"][timed[-1]]
+        step_of[1] = change(step_of[1])
+        assert accepted(statement, edited) == (False, False)
+    edited = copy.deepcopy(proof)
+    step_of = leaf(edited)["steps"][timed[0]]
+    step_of[3][-1][0] += 1 << (step_of[2] - 10)  # the speed is another function
+    assert accepted(statement, edited) == (False, False)
+    edited = copy.deepcopy(proof)
+    leaf(edited).pop("capture")
+    at_time = thaw(parse(NETWORK + "a(10) <= 2"))  # after a change of time no time is told
+    assert accepted(at_time, edited) == (False, False)
+
+
+def test_certificates_of_other_flows_prove_nothing() -> None:
+    for given in (
+        certificate(20, start="1.1e-9"),
+        {**certificate(20), "kind": "undetermined"},
+        {"kind": "limit"},
+        certificate(5),
+    ):
+        with pytest.raises(ProofError):
+            proved(NETWORK_LIMIT, along(given))
+    with pytest.raises(ProofError):
+        proved(NETWORK_LIMIT, along(certificate(20), places=("b", "c")))
+    with pytest.raises(ProofError):
+        proved(NETWORK_LIMIT, along(certificate(20), places=("a", "b")))
+
+
 def value(x: Any) -> Fraction:
     return Fraction(x[1], x[2]) if isinstance(x, list) else Fraction(x)
 
@@ -178,16 +245,21 @@ def times(factor: Fraction | int) -> Callable[[Any], Any]:
 EDITS: list[tuple[str, Edit]] = [
     ("a limit", step(0, times(2))),
     ("a limit", step(0, times(-1))),
-    ("a limit", step(1, lambda n: n // 2)),
-    ("a limit", step(1, lambda n: 0)),
-    ("a limit", step(2, times(Fraction(1, 100)))),
-    ("a limit", step(3, lambda mu: [0] * len(mu))),
-    ("a limit", step(3, lambda mu: [])),
-    ("a limit", step(3, lambda mu: [write(value(x) - 1) for x in mu])),
-    ("a limit", step(4, lambda mid: [m + (1 << 40) for m in mid])),
-    ("a limit", step(4, lambda mid: [*mid, 0])),
-    ("a limit", step(5, times(Fraction(1, 10)))),
-    ("a limit", step(5, times(-1))),
+    ("a limit", step(1, lambda r: 1)),
+    ("a limit", step(2, lambda n: n + 1)),
+    ("a limit", step(2, lambda n: -1)),
+    ("a limit", step(3, lambda rows: [row[: len(row) // 2] for row in rows])),
+    ("a limit", step(3, lambda rows: [[row[0] + (1 << 40), *row[1:]] for row in rows])),
+    ("a limit", step(3, lambda rows: [[*row[:3], row[3] + (1 << 40), *row[4:]] for row in rows])),
+    ("a limit", step(3, lambda rows: [*rows, rows[0]])),
+    ("a limit", step(3, lambda rows: [[]])),
+    ("a limit", step(3, lambda rows: [])),
+    ("a limit", step(4, times(Fraction(1, 100)))),
+    ("a limit", step(5, lambda mu: [0] * len(mu))),
+    ("a limit", step(5, lambda mu: [])),
+    ("a limit", step(5, lambda mu: [write(value(x) - 1) for x in mu])),
+    ("a limit", step(6, times(Fraction(1, 10)))),
+    ("a limit", step(6, times(-1))),
     ("a limit", put("steps", lambda s: s[1:])),
     ("a limit", put("steps", lambda s: s[:-3])),
     ("a limit", put("steps", lambda s: [s[1], s[0], *s[2:]])),
@@ -214,7 +286,9 @@ EDITS: list[tuple[str, Edit]] = [
     ("a curve of limits", put("ode", lambda s: s[::-1])),
     ("a curve of limits", put("vars", lambda s: ["x", "x"])),
     ("a curve of limits", put("vars", lambda s: s[:1])),
-    ("a rotation", step(3, lambda mu: [*mu[:-1], write(Fraction(-1))])),
+    ("a rotation", step(3, lambda rows: rows[::-1])),
+    ("a rotation", step(3, lambda rows: [rows[0], rows[1][:-1]])),
+    ("a rotation", step(5, lambda mu: [*mu[:-1], write(Fraction(-1))])),
     ("a rotation", put("steps", lambda s: s + s[-1:])),
 ]
 

@@ -68,6 +68,7 @@ print(json.dumps({
     "computed": sorted(done.computed),
     "cached": done.cached,
     "checked": sorted(checked),
+    "kernel": "tests.support.stub_kernel" in sys.modules,
     "timed_out": [c for c in done.selected if done.results.timed_out(c)],
     "certificates": {c: x["sha256"] for c, x in done.certificates.items()},
 }))
@@ -80,6 +81,8 @@ class World:
 
     root: Path
     path: list[Path] = field(default_factory=list)
+    more: dict[str, str] = field(default_factory=dict)
+    """Variables of the environment beside the usual ones."""
 
     def paper(self, ids: Iterable[str | tuple[str, str]], slug: str = "tiny", extra: str = "") -> Path:
         """Write a catalogue; an item is a name, or a name and a kind."""
@@ -128,4 +131,5 @@ class World:
 
     def environment(self) -> dict[str, str]:
         """The environment of such a call."""
-        return dict(os.environ, PYTHONPATH=os.pathsep.join(map(str, [HERE, *self.path])))
+        path = os.pathsep.join(map(str, [HERE, *self.path]))
+        return {**os.environ, "XDG_STATE_HOME": str(self.root / "state"), "PYTHONPATH": path, **self.more}

@@ -22,7 +22,6 @@ def command(words: tuple[str, ...], profile: str, jobs: int | None, limit: float
     from verify.run.evidence import library
 
     project = options.project()
-    project.prefetch()
     run = engine.run(project, project.select(words), options.settings(profile, jobs, limit, fresh))
     found = {c: rests(run, c) for c in run.selected if run.results.registry.roles(c)}
     if as_json:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from verify.commands import _options as options
 
+if TYPE_CHECKING:
+    from verify.report.record import Material
+
 
 @click.command(name="report")
 @click.option("--check", is_flag=True, help="Write nothing; end with 1 when the reports are stale.")
+@click.option("--from-record", is_flag=True, help="Write the pages anew from the recorded results; run nothing.")
 @click.option(
     "--profile",
     type=click.Choice(["quick", "full"]),
@@ -20,13 +26,16 @@ from verify.commands import _options as options
 @click.option("--limit", type=click.FloatRange(min=0.1), help="Seconds for one formula or experiment.")
 @click.option("--fresh", is_flag=True, help="Compute anew what the cache has.")
 @options.as_json
-def command(check: bool, profile: str, jobs: int | None, limit: float | None, fresh: bool, as_json: bool) -> int:
+def command(
+    check: bool, from_record: bool, profile: str, jobs: int | None, limit: float | None, fresh: bool, as_json: bool
+) -> int:
     """Write reports/ from a run over all claims; with --check compare the committed ones with the sources."""
     from dataclasses import replace
 
     from verify.errors import InputError
-    from verify.report import build
-    from verify.run import engine
+    from verify.report import build, record
+    from verify.run import engine, files
+    from verify.run.language import Language
 
     project = options.project()
     if check:
@@ -38,12 +47,20 @@ def command(check: bool, profile: str, jobs: int | None, limit: float | None, fr
                 click.echo(f"stale: {problem}")
             click.echo("the reports are stale; run `verify report`" if problems else "the reports are up to date")
         return 1 if problems else 0
+    if from_record:
+        files.allow_depth()
+        return _write(record.load(project, Language()), as_json)
     settings = replace(options.settings(profile, jobs, limit, fresh), figures=True, recheck=True)
     run = engine.run(project, project.select([]), settings)
     late = [c for c in run.selected if run.results.timed_out(c)]
     if late:
         raise InputError(f"nothing written, since {', '.join(late)} timed out; give a larger --limit")
-    material = build.from_run(project, run, profile)
+    return _write(build.from_run(project, run, profile), as_json)
+
+
+def _write(material: Material, as_json: bool) -> int:
+    from verify.report import build
+
     changed = build.save(material)
     if as_json:
         options.print_json({"changed": changed, "certificates": len(material.certificates)})

@@ -30,7 +30,6 @@ def command(words: tuple[str, ...], profile: str, jobs: int | None, limit: float
     from verify.run import engine, recorded
 
     project = options.project()
-    project.prefetch()
     selected = project.select(words)
     record = recorded.verdicts(project)
     run = engine.run(project, selected, options.settings(profile, jobs, limit, fresh))
@@ -93,4 +92,4 @@ def _print(
         click.echo(f"timed out: {claim} (a time-out is not recorded)")
     for claim, lines in changes.items():
         click.echo(f"differs from the recorded verdict: {claim}: {'; '.join(lines)}")
-    click.echo(f"{len(run.computed)} computed, {run.cached} from the cache, {len(run.certificates)} certificates accepted")
+    click.echo(f"{len(run.computed)} computed, {run.cached} from the cache, {len(run.accepted)} certificates accepted")

@@ -94,6 +94,25 @@ class Frame(ctypes.Structure):
     )
 
 
+class Series(ctypes.Structure):
+    """A sum of exponentials; made by :meth:`Program.place`."""
+
+    _fields_ = (
+        ("terms", ctypes.c_int64),
+        ("rates", ctypes.c_int64),
+        ("digits", ctypes.c_int64),
+        ("place", ctypes.c_void_p),
+        ("power", ctypes.c_void_p),
+        ("first", ctypes.c_void_p),
+        ("rate", ctypes.c_void_p),
+        ("cells", ctypes.c_int64),
+        ("modes", ctypes.c_int64),
+        ("mode", ctypes.c_void_p),
+        ("value", ctypes.c_void_p),
+        ("main", ctypes.c_void_p),
+    )
+
+
 class Library:
     """The functions of the compiled file, with their signatures."""
 
@@ -110,9 +129,11 @@ class Library:
 
         self.plan = bind("flow_plan", p, p, p, p, p, p, p, p, result=i)
         self.layout = bind("flow_layout", p, i, i, i, p, p, p, i, result=i)
-        self.load = bind("flow_load", p, i, p, i, result=i)
+        self.load = bind("flow_load", p, i, i, p, i, result=i)
         self.expand = bind("flow_expand", p, i, i, i, p, p, result=i)
-        self.endpoint = bind("flow_endpoint", p, i, i, p, i, result=i)
+        self.endpoint = bind("flow_endpoint", p, i, i, i, p, i, result=i)
+        self.defect = bind("flow_defect", p, i, i, p, p, p, result=i)
+        self.correct = bind("flow_correct", p, i, i, p, p, p, result=i)
         self.shadow = bind("flow_shadow", p, i, i, i, i)
         self.norms = bind("flow_norms", p, i, i, i, p)
         self.rest = bind("flow_rest", p, i, i, i, d, d, i, p, p, p, p, p, result=d)

@@ -241,8 +241,8 @@ int64_t flow_expand(op *ops, int64_t count, int64_t slots, int64_t order, const 
 }
 
 /* Put integers (two's complement, `words` 64-bit words each, little end first), in units of the last digit, into
-   order 0 of x; 0 if one does not fit. */
-int64_t flow_load(op *x, int64_t slots, const uint64_t *data, int64_t words) {
+   order k of x; 0 if one does not fit. */
+int64_t flow_load(op *x, int64_t slots, int64_t k, const uint64_t *data, int64_t words) {
     for (int64_t e = 0; e < x->size; e++, data += words) {
         double digit[SPAN];
         int64_t carry = 0, negative = (int64_t)(data[words - 1] >> 63);
@@ -255,20 +255,21 @@ int64_t flow_load(op *x, int64_t slots, const uint64_t *data, int64_t words) {
             digit[a] = (double)(d - (carry << BITS));
         }
         if (carry != negative) return 0;
-        store(x, slots, e, 0, digit, 0);
+        store(x, slots, e, k, digit, 0);
     }
     return 1;
 }
 
-/* The polynomial of x at the end of the step, as integers in units of the last digit (as in flow_load). */
-int64_t flow_endpoint(const op *x, int64_t slots, int64_t order, uint64_t *data, int64_t words) {
+/* The sum of the coefficients from..order of x (of all of them: its value at the end of the step), as integers in units
+   of the last digit (as in flow_load). */
+int64_t flow_endpoint(const op *x, int64_t slots, int64_t from, int64_t order, uint64_t *data, int64_t words) {
     for (int64_t e = 0; e < x->size; e++, data += words) {
         double acc[SPAN] = {0};
         int64_t n = x->digits + 2;
         if (n > SPAN || n * BITS + 32 > 64 * words) return 0;
         for (int64_t a = 0; a < x->digits; a++) {
             const double *f = x->fwd + (e * x->rows + a) * slots;
-            for (int64_t k = 0; k <= order; k++) acc[a + 2] += f[k];
+            for (int64_t k = from; k <= order; k++) acc[a + 2] += f[k];
         }
         memset(data, 0, (size_t)words * 8);
         int64_t carry = 0, at = 0;
@@ -285,6 +286,182 @@ int64_t flow_endpoint(const op *x, int64_t slots, int64_t order, uint64_t *data,
             if (carry != 0 && carry != -1) return 0;
         }
     }
+    return 1;
+}
+
+/* Carry acc[0..n) and return its value in units of its entry 0. */
+static double carried(double *acc, int64_t n) {
+    double value = 0;
+    for (int64_t j = n - 1; j > 0; j--) {
+        double carry = floor(acc[j] * (1 / RADIX) + 0.5);
+        acc[j] -= carry * RADIX;
+        acc[j - 1] += carry;
+    }
+    for (int64_t j = n - 1; j >= 0; j--) value = value * (1 / RADIX) + acc[j];
+    return value;
+}
+
+/* Add a double, in units of digit[0], to a number of n digits; 0 if it does not fit. */
+static int increase(double *digit, int64_t n, double change) {
+    if (!(fabs(change) < 1e15)) return 0;
+    for (int64_t a = 0; a < n && change != 0; a++) {
+        double d = floor(change + 0.5);
+        digit[a] += d;
+        change = (change - d) * RADIX;
+    }
+    carried(digit, n);
+    return fabs(digit[0]) <= RADIX / 2;
+}
+
+/* A sum over terms of c_t exp(-w_t time), its coefficients being orders place[t] of the inputs (rising, place[0] = 0), with a
+   point in their order place[terms - 1] + 1. w_t is the sum of power[t * rates + v] times rate v, whose digits start at position 0. */
+typedef struct {
+    int64_t terms, rates, digits;
+    int64_t *place, *power;      /* powers: terms x rates */
+    int64_t *first;              /* per rate, the term that is its exponential alone */
+    double *rate;                /* digits: rates x digits */
+    int64_t cells, modes;
+    double *mode, *value;        /* cells x modes, normalised; eigenvalues */
+    int64_t *main;               /* per rate, the mode that it belongs to */
+} series;
+
+/* The coefficients of the defect, derivative given by the program minus its own, and last the point minus the sum at time 0
+   (entries of the inputs x (terms + 1)); and the coefficients themselves (x terms). What was computed is returned with a relative error
+   below 1e-12. Products beyond the last place are left out, and those of different terms may share a place. */
+int64_t flow_defect(op *ops, int64_t count, int64_t slots, const series *s, double *out, double *known) {
+    int64_t terms = s->terms, last = s->place[terms - 1];
+    for (int64_t i = 0; i < count; i++) {
+        op *x = ops + i;
+        if (x->kind != DOT && x->kind != SUM) continue;
+        memset(x->fwd, 0, (size_t)(x->size * x->rows * slots) * sizeof(double));
+        if (x->rev) memset(x->rev, 0, (size_t)(x->size * x->rows * slots) * sizeof(double));
+        for (int64_t a = 0; a < x->rows; a++) x->last[a] = -1;
+    }
+    for (int64_t t = 0; t < terms; t++)
+        for (int64_t i = 0; i < count; i++) {
+            op *x = ops + i;
+            if (x->kind == DOT && !dot(x, ops + x->a, ops + x->b, slots, s->place[t])) return 0;
+            if (x->kind == SUM && !sum(x, ops + x->a, ops + x->b, slots, s->place[t])) return 0;
+        }
+    for (int64_t i = 0; i < count; i++) {
+        op *x = ops + i;
+        if (x->kind != INPUT) continue;
+        const op *f = ops + x->a;
+        int64_t first = (x->top < f->top ? x->top : f->top) - 3, n = x->top + x->digits + s->digits - first;
+        if (f->top + f->digits - first > n) n = f->top + f->digits - first;
+        if (n > SPAN || s->digits > SPAN) return 0;
+        double unit = ldexp(1.0, (int)(-BITS * first)), mine = ldexp(1.0, (int)(-BITS * x->top));
+        for (int64_t e = 0; e < x->size; e++, out += terms + 1, known += terms) {
+            const double *c = x->fwd + e * x->rows * slots;
+            double gap[SPAN], acc[SPAN], own[SPAN], fall[SPAN];
+            memset(gap, 0, (size_t)n * sizeof(double));
+            for (int64_t t = 0; t < terms; t++) {
+                int64_t k = s->place[t];
+                memset(acc, 0, (size_t)n * sizeof(double));
+                memset(fall, 0, (size_t)s->digits * sizeof(double));
+                for (int64_t v = 0; v < s->rates; v++)
+                    for (int64_t j = 0; j < s->digits; j++) fall[j] += (double)s->power[t * s->rates + v] * s->rate[v * s->digits + j];
+                if (x->left[e] >= 0)
+                    for (int64_t a = 0; a < f->digits; a++)
+                        acc[f->top + a - first] += (double)x->sign * f->fwd[(x->left[e] * f->rows + a) * slots + k];
+                for (int64_t a = 0; a < x->digits; a++) {
+                    double v = own[a] = c[a * slots + k];
+                    gap[x->top + a - first] -= v;
+                    if (v != 0 && t)
+                        for (int64_t j = 0; j < s->digits; j++) acc[x->top + a + j - first] += v * fall[j];
+                }
+                out[t] = carried(acc, n) * unit;
+                known[t] = carried(own, x->digits) * mine;
+            }
+            for (int64_t a = 0; a < x->digits; a++) gap[x->top + a - first] += c[a * slots + last + 1];
+            out[terms] = carried(gap, n) * unit;
+        }
+    }
+    return 1;
+}
+
+/* One round of the iteration of exponential.py on such a sum and its rates. A search, without bounds. out: the size of the
+   correction, what the sum misses at time 0 in modes without a rate, most of it in which, the largest coefficient of each term. `work`:
+   cells (3 terms + 1) + modes doubles. 0 where a number does not fit. */
+int64_t flow_correct(op *ops, int64_t count, int64_t slots, series *s, double *out, double *work) {
+    int64_t terms = s->terms, cells = s->cells, modes = s->modes;
+    double *d = work, *c = d + cells * (terms + 1), *step = c + cells * terms, *part = step + cells * terms, turn[8], speed[8];
+    const double *mode = s->mode;
+    if (s->rates > 8 || !flow_defect(ops, count, slots, s, d, c)) return 0;
+    for (int64_t v = 0; v < s->rates; v++) {
+        double own = 0, bad = 0;
+        speed[v] = 0;
+        for (int64_t j = s->digits - 1; j >= 0; j--) speed[v] = speed[v] / RADIX + s->rate[v * s->digits + j];
+        for (int64_t e = 0; e < cells; e++) {
+            own += mode[e * modes + s->main[v]] * c[e * terms + s->first[v]];
+            bad += mode[e * modes + s->main[v]] * d[e * (terms + 1) + s->first[v]];
+        }
+        turn[v] = -bad / own; /* the change of the rate, from its mode in its own term */
+    }
+    for (int64_t t = 0; t < terms; t++) {
+        double fall = 0, more = 0;
+        for (int64_t v = 0; v < s->rates; v++) {
+            fall += (double)s->power[t * s->rates + v] * speed[v];
+            more += (double)s->power[t * s->rates + v] * turn[v];
+        }
+        memset(part, 0, (size_t)modes * sizeof(double));
+        for (int64_t e = 0; e < cells; e++) {
+            double v = d[e * (terms + 1) + t] += more * c[e * terms + t];
+            for (int64_t j = 0; j < modes; j++) part[j] += mode[e * modes + j] * v;
+        }
+        for (int64_t j = 0; j < modes; j++) {
+            int own = 0;
+            for (int64_t v = 0; v < s->rates; v++) own |= t == s->first[v] && j == s->main[v];
+            part[j] = own ? part[j] / fall : part[j] / (s->value[j] - fall) + (t ? part[j] / fall : 0);
+        }
+        for (int64_t e = 0; e < cells; e++) {
+            double v = t ? -d[e * (terms + 1) + t] / fall : 0;
+            for (int64_t j = 0; j < modes; j++) v += mode[e * modes + j] * part[j];
+            step[e * terms + t] = v;
+            d[e * (terms + 1) + terms] -= v;
+        }
+    }
+    memset(part, 0, (size_t)modes * sizeof(double));
+    for (int64_t e = 0; e < cells; e++)
+        for (int64_t j = 0; j < modes; j++) part[j] += mode[e * modes + j] * d[e * (terms + 1) + terms];
+    memset(out, 0, (size_t)(terms + 3) * sizeof(double));
+    for (int64_t e = 0; e < cells; e++) {
+        double v = d[e * (terms + 1) + terms], total = 0, *mine = step + e * terms;
+        for (int64_t j = 0; j < modes; j++) v -= mode[e * modes + j] * part[j];
+        mine[0] += v;
+        for (int64_t v = 0; v < s->rates; v++) mine[s->first[v]] += mode[e * modes + s->main[v]] * part[s->main[v]];
+        for (int64_t t = 0; t < terms; t++) {
+            total += fabs(mine[t]);
+            if (fabs(c[e * terms + t]) > out[3 + t]) out[3 + t] = fabs(c[e * terms + t]);
+        }
+        if (!(total < 1e15)) return 0;
+        if (total > out[0]) out[0] = total;
+    }
+    for (int64_t v = 0; v < s->rates; v++) part[s->main[v]] = 0;
+    for (int64_t j = 0; j < modes; j++)
+        if (fabs(part[j]) > out[1]) {
+            out[1] = fabs(part[j]);
+            out[2] = (double)j;
+        }
+    for (int64_t i = 0; i < count; i++) {
+        op *x = ops + i;
+        if (x->kind != INPUT) continue;
+        double unit = ldexp(1.0, (int)(BITS * x->top));
+        for (int64_t e = 0; e < x->size; e++, step += terms)
+            for (int64_t t = 0; t < terms; t++) {
+                int64_t k = s->place[t];
+                double *f = x->fwd + e * x->rows * slots + k, *r = x->rev ? x->rev + e * x->rows * slots + (slots - 4 - k) : 0, acc[SPAN];
+                for (int64_t a = 0; a < x->digits; a++) acc[a] = f[a * slots];
+                if (!increase(acc, x->digits, step[t] * unit)) return 0;
+                for (int64_t a = 0; a < x->digits; a++) {
+                    f[a * slots] = acc[a];
+                    if (r) r[a * slots] = acc[a];
+                    if (acc[a] != 0 && x->last[a] < k) x->last[a] = k;
+                }
+            }
+    }
+    for (int64_t v = 0; v < s->rates; v++)
+        if (!increase(s->rate + v * s->digits, s->digits, turn[v])) return 0;
     return 1;
 }
 

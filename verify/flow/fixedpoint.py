@@ -28,18 +28,21 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import add
 from typing import Any
 
 import numpy as np
 from flint import arb
 
 from verify.flow.balls import INFLATE, Dyadic
-from verify.flow.compiled import Book, Frame, Library, Op, Wish, build
+from verify.flow.compiled import Book, Frame, Library, Op, Series, Wish, build
 from verify.flow.tape import Tape, trace
 
 BITS = 20  # of a digit
 PIECES = 64
 PROBE = 14  # order of the expansion from which a change of time is chosen
+GUARD = 2  # digits beyond the last one that products are summed to
+FLOOR = 1e-290
 RANGE = 900  # numbers of interest lie between 2^-RANGE and 2^RANGE
 _KINDS = {"input": 0, "speed": 1, "const": 2, "dot": 3, "sum": 4}
 
@@ -53,6 +56,22 @@ class Plan:
     order: int
     h: Dyadic
     places: Any
+
+
+@dataclass
+class Along:
+    """Bounds along a sum of exponentials: norms of the defect per term, of what it differs from that (`low` at all times, `high`
+    falling at least like the slowest exponential), of the terms of each block, and likewise of the residual.
+    """
+
+    defect: Any
+    low: float
+    high: float
+    blocks: Any
+    residual: Any
+    residual_low: float
+    residual_high: float
+    target: float = 0.0  # by which the residual differs from that of the true target, where that is not in `low`
 
 
 _state: dict[str, Any] = {"checked": False, "library": None, "reason": ""}
@@ -140,6 +159,7 @@ class Program:
                 self.ops[field["b"]].used_right = 1
         self.slots = self.room = 0
         self.residual = 0 if residual < 0 else self.views[residual].base
+        self.residual_gain = 1.0 if residual < 0 else self.views[residual].gain()
         self.input_numbers = np.array(self.inputs, dtype=np.int64)
         self.rounded: dict[tuple[int, int], list[int]] = {}  # constants in units of a last digit
         self.memory = np.zeros(0)
@@ -299,32 +319,14 @@ class Program:
         self.reserve(order)
         self.room = slots = (order + 4) // 4 * 4 + 12
         top, last = plan.places
-        for _ in range(2):
-            needed = self.lib.layout(
-                self.address,
-                self.count,
-                slots,
-                order,
-                top.ctypes.data,
-                last.ctypes.data,
-                self.memory.ctypes.data,
-                self.memory.size,
-            )
-            if needed <= 0:
-                break
-            self.memory = np.zeros(needed + needed // 4)
-        if needed:
+        if not self._layout(order, top, last):
             return False
         ends = last.tolist()
         for base, values in zip(self.inputs, start, strict=True):
             if not self._load(base, [v << BITS * (ends[base] - unit) for v in values]):
                 return False
         for base, fractions in self.constants:
-            hit = self.rounded.get((base, ends[base]))
-            if hit is None:
-                shift = BITS * ends[base]
-                hit = self.rounded[base, ends[base]] = [_nearest(v, shift) for v in fractions]
-            if not self._load(base, hit):
+            if not self._load(base, self._constants(base, fractions, ends[base])):
                 return False
         if self.tape.speed is not None:
             base = self.views[self.tape.speed].base
@@ -335,16 +337,126 @@ class Program:
         shifts = (ctypes.c_int64 * 2)(*(s for _, s in numbers))
         return bool(self.lib.expand(self.address, self.count, slots, order, number, shifts))
 
-    def _load(self, base: int, values: list[int]) -> bool:
+    def _layout(self, order: int, top: Any, last: Any) -> bool:
+        """Room for every digit."""
+        for _ in range(2):
+            needed = self.lib.layout(
+                self.address,
+                self.count,
+                self.room,
+                order,
+                top.ctypes.data,
+                last.ctypes.data,
+                self.memory.ctypes.data,
+                self.memory.size,
+            )
+            if needed <= 0:
+                break
+            self.memory = np.zeros(needed + needed // 4)
+        return not needed
+
+    def _constants(self, base: int, fractions: list[Fraction], last: int) -> list[int]:
+        hit = self.rounded.get((base, last))
+        if hit is None:
+            hit = self.rounded[base, last] = [_nearest(v, BITS * last) for v in fractions]
+        return hit
+
+    # -- sums of exponentials (a search, without bounds)
+
+    def place(
+        self, rows: Sequence[Sequence[int]], places: Sequence[int], point: Sequence[int], last: int
+    ) -> bool:
+        """Put the coefficients of a sum (one list per entry of all inputs) as orders `places` and a point into the inputs, in
+        units of 2^(-20 last); False where a number does not fit.
+        """
+        order = places[-1]
+        self.reserve(order + 1)
+        self.room = (order + 5) // 4 * 4 + 12
+        if not self._layout(order + 1, np.full(self.count, -1, dtype=np.int64), np.full(self.count, last, dtype=np.int64)):
+            return False
+        at = 0
+        for base in self.inputs:
+            size = self.ops[base].size
+            part = rows[at : at + size]
+            for t, k in enumerate(places):
+                column = [row[t] for row in part]
+                if any(column) and not self._load(base, column, k):
+                    return False
+            if not self._load(base, list(point[at : at + size]), order + 1):
+                return False
+            at += size
+        return all(self._load(base, self._constants(base, fractions, last)) for base, fractions in self.constants)
+
+    def correct(self, series: Series) -> list[float] | None:
+        """One correction of the sum that was placed: see `flow_correct`. None where a number does not fit."""
+        out = (ctypes.c_double * (series.terms + 3))()
+        work = np.empty(series.cells * (3 * series.terms + 1) + series.modes)
+        done = self.lib.correct(self.address, self.count, self.room, ctypes.addressof(series), out, work.ctypes.data)
+        return list(out) if done else None
+
+    def along(self, series: Series, places: Sequence[int], powers: Sequence[tuple[int, ...]]) -> Along | None:
+        """Bounds of the defect and the residual along the sum that was placed; rigorous.
+
+        The sum is exact. What an operation was computed to be differs from what it is, for the sums that were computed for its
+        arguments, by rounding (`low`), by the products that were left out, and by those that came to a place where they do not
+        belong (both in `high`: no more than the products of norms of terms that do not stay among the terms, twice).
+        """
+        cells, terms = series.cells, series.terms
+        out, known = np.empty((cells, terms + 1)), np.empty((cells, terms))
+        args = self.address, self.count, self.room, ctypes.addressof(series), out.ctypes.data, known.ctypes.data
+        if not self.lib.defect(*args):
+            return None
+        order = places[-1] + 1
+        self.lib.shadow(self.address, self.count, self.room, self.slots, order)
+        self.lib.norms(self.address, self.count, self.slots, order + 1, self.at_norms)
+        norms = self.norms[:, list(places)]
+        # A pair of terms stays if its place is that of the term which is the sum of its powers.
+        have = set(powers)
+        leaves = np.array([[tuple(map(add, a, b)) not in have for b in powers] for a in powers], dtype=float)
+        low, high = np.zeros(self.count), np.zeros(self.count)
+        for i, op in enumerate(self.ops):
+            drop = self.unit(i) * 0.51
+            if op.kind == _KINDS["const"]:
+                low[i] = drop * math.sqrt(op.size)
+            elif op.kind in (_KINDS["sum"], _KINDS["dot"]):
+                a, b, spread = op.a, op.b, math.sqrt(op.wanted)
+                if op.kind == _KINDS["sum"]:
+                    low[i] = op.gain * (low[a] + low[b]) + terms * drop * spread
+                    high[i] = op.gain * (high[a] + high[b])
+                else:
+                    p, q = norms[a], norms[b]
+                    la, lb, cross = float(p.sum()), float(q.sum()), 2 * float(p @ leaves @ q)
+                    least = min(self.ops[a].digits, self.ops[b].digits)
+                    pairs = op.terms * terms * terms * least * 0.2501 * self.unit(i) * 2.0 ** -(BITS * (GUARD - 1))
+                    low[i] = op.gain * (low[a] * lb + la * low[b] + low[a] * low[b]) + (terms * drop + pairs) * spread
+                    high[i] = op.gain * (cross + high[a] * (lb + low[b]) + (la + low[a]) * high[b] + high[a] * high[b])
+            low[i], high[i] = low[i] * INFLATE + FLOOR, high[i] * INFLATE + FLOOR
+        inputs = [self.ops[base] for base in self.inputs]
+        return Along(
+            defect=np.sqrt((out[:, :-1] ** 2).sum(axis=0)) * INFLATE + FLOOR,
+            low=math.hypot(*(op.gain * low[op.a] for op in inputs)) * INFLATE,
+            high=math.hypot(*(op.gain * high[op.a] for op in inputs)) * INFLATE,
+            blocks=norms[self.inputs],
+            residual=norms[self.residual] * self.residual_gain * INFLATE,
+            residual_low=low[self.residual] * self.residual_gain * INFLATE,
+            residual_high=high[self.residual] * self.residual_gain * INFLATE,
+        )
+
+    def placed(self, places: Sequence[int]) -> list[list[int]]:
+        """The coefficients of the sum, one list per entry."""
+        columns = [[v for base in self.inputs for v in self.endpoint(base, k, k)] for k in places]
+        return [list(row) for row in zip(*columns, strict=True)]
+
+    def _load(self, base: int, values: list[int], k: int = 0) -> bool:
         op = self.ops[base]
         if max((v.bit_length() for v in values), default=0) > BITS * op.digits - 2:
             return False
         words = (BITS * op.digits + 63) // 64 + 1
         data = b"".join(v.to_bytes(8 * words, "little", signed=True) for v in values)
-        return bool(self.lib.load(self.address + base * ctypes.sizeof(Op), self.room, data, words))
+        return bool(self.lib.load(self.address + base * ctypes.sizeof(Op), self.room, k, data, words))
 
-    def endpoint(self, base: int, order: int) -> list[int]:
-        """The sum of the coefficients 0..order of a base operation (its value at the end of the step), in units
+    def endpoint(self, base: int, order: int, first: int = 0) -> list[int]:
+        """The sum of the coefficients first..order of a base operation (of all: its value at the end of the step), in units
         of its last digit.
         """
         op = self.ops[base]
@@ -352,7 +464,7 @@ class Program:
         width = 8 * words
         data = ctypes.create_string_buffer(width * op.size)
         address = self.address + base * ctypes.sizeof(Op)
-        if not self.lib.endpoint(address, self.room, order, data, words):
+        if not self.lib.endpoint(address, self.room, first, order, data, words):
             raise ArithmeticError("the end of the step does not fit")
         raw = data.raw
         return [

@@ -120,20 +120,56 @@ def residual_and_jacobian(model: LeastSquares, flats: Sequence[Flat]) -> tuple[F
     return residual, arb_mat(rows)
 
 
+def jacobian_in_doubles(model: LeastSquares, blocks: Sequence[Any]) -> tuple[Any, Any]:
+    """The observed residuals and J, from arrays of doubles; not bounds."""
+    matrix, saved = model.forward(blocks, FLOAT)
+    units = np.zeros((len(model.observed), *matrix.shape))
+    for e, (i, j) in enumerate(model.observed):
+        units[e, i, j] = 1.0
+    parts = model.backward(blocks, saved, units, FLOAT)
+    jac = np.concatenate([b.reshape(len(units), -1) for b in parts], axis=1)
+    return np.array([matrix[i, j] for i, j in model.observed]), jac
+
+
+def smallest_singular_value(model: LeastSquares, flats: Sequence[Flat]) -> float:
+    """A lower bound of the smallest singular value of J at an exact point; 0 if none is found.
+
+    In doubles. A row of J is a sum over blocks of products of all other blocks (and the data); with fewer than 2^10 terms in
+    all the sums of one product it is wrong by at most 2^-42 times the products of Frobenius norms. With an approximate inverse
+    H of G = J J^T and |I - H G| <= d < 1, the inverse of G has norm at most |H|/(1 - d).
+    """
+    blocks = [np.array([float(v) for v in flat]).reshape(shape) for flat, shape in zip(flats, model.shapes, strict=True)]
+    count, data = len(model.observed), getattr(model, "data", None)
+    wide = 1.0 if data is None else float(np.linalg.norm(FLOAT.array(data)))
+    sizes = [float(np.linalg.norm(b)) for b in blocks]
+    if count > model.size or model.size > 1 << 12 or sum(max(s) for s in model.shapes) + 2 * len(blocks) > 1 << 9:
+        return 0.0
+    jac = jacobian_in_doubles(model, blocks)[1]
+    off = sum(math.prod(n for m, n in enumerate(sizes) if m != j) for j in range(len(sizes))) * wide * count * 2.0**-42
+    gram = jac @ jac.T
+    norm = float(np.linalg.norm(jac)) + off
+    try:
+        inverse = np.linalg.inv(gram)
+    except np.linalg.LinAlgError:
+        return 0.0
+    spread = float(np.linalg.norm(inverse)) * (1 + 1e-9)
+    gap = float(np.linalg.norm(np.eye(count) - inverse @ gram))
+    # The error of G, and that of the product with H, in sums of at most 2^12 terms.
+    gap = (gap + spread * (2 * norm * off + 2.0**-38 * norm * norm)) * (1 + 1e-9)
+    if not (math.isfinite(gap) and gap < 0.5):
+        return 0.0
+    return math.sqrt((1 - gap) / spread) * (1 - 1e-9)
+
+
 def estimate(model: LeastSquares, flats: Sequence[Flat]) -> tuple[float, float]:
     """The smallest singular value of J (0 if J has more rows than columns) and K |X|_2, in doubles: not bounds."""
     blocks = tuple(
         np.array([float(v.mid()) for v in flat]).reshape(shape)
         for flat, shape in zip(flats, model.shapes, strict=True)
     )
-    matrix, saved = model.forward(blocks, FLOAT)
-    count = len(model.observed)
-    if count > model.size:
+    if len(model.observed) > model.size:
         return 0.0, 0.0
-    units = np.zeros((count, *matrix.shape))
-    for e, (i, j) in enumerate(model.observed):
-        units[e, i, j] = 1.0
-    jac = np.concatenate([b.reshape(count, -1) for b in model.backward(blocks, saved, units, FLOAT)], axis=1)
+    jac = jacobian_in_doubles(model, blocks)[1]
     if not np.isfinite(jac).all():
         return 0.0, 0.0
     if isinstance(model, CPTensor):

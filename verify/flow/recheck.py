@@ -11,20 +11,25 @@ A certificate is JSON:
 - `kind`: "limit", "time" (with `time`, a fraction), "undetermined" (an enclosure at the time where the run
   stopped), "stationary".
 - `begin`: {"mid": blocks of dyadic numbers (flat), "error"}: the exact start lies within `error` of `mid`.
-- `steps`: each {"h", "beta" (or null), "order", "bits", "rho", "mid", "error", "final"}: every solution
+- `steps`: each {"h", "beta" (or null), "polynomial", "rho", "mid", "error", "final"}: every solution
   that starts within the previous error of the previous mid lies, after the step, within `error` of `mid`;
-  on the way it stays within `rho` of the Taylor polynomial. A final step ends at the exact time, and h is
-  an upper bound of its length.
+  on the way it stays within `rho` of the polynomial. A final step ends at the exact time, and h is
+  an upper bound of its length. `polynomial`: {"unit", "sizes", "data"}, for every entry the integers c_0, .., c_n of
+  2^-unit sum c_k T_k(2u - 1), 0 <= u <= 1 (T_k: Chebyshev's polynomials); with a `beta` one more, near exp(-beta h u).
+  `data` are the bytes in base 64: for k = 0, .., n the c_k of all entries, with `sizes[k]` bytes each, signed, low byte first.
+- A step with `kind` "exponential" goes along a sum of exponentials of the time t in [0, h]. In the place of `polynomial` it
+  has `rates`: dyadic numbers a_1, .., a_q, not 0; `terms`: different lists of exponents k_1, .., k_q >= 0, the first all 0;
+  `coefficients`: for each term the blocks (flat) of integers in hexadecimal, in units of 2^-bits; `bits`. With E_i(t) =
+  exp(a_i t) for a falling and exp(a_i (t - h)) for a rising one, at most 1, the sum is p(t) = sum_k c_k E_1^k_1 .. E_q^k_q.
 - `capture`: {"bits", "radius", "mid", "error"}: every such solution converges to a point within `error` of
   `mid`.
 - `claim`: {"blocks", "error"}: what the certificate asserts in the end.
 
 Problems that decouple or have a closed form have certificates of their own (:mod:`verify.flow.recheck_reductions`).
 
-Dyadic numbers are [hexadecimal mantissa, exponent]. Nothing is searched for: each step is recomputed once
-and its bounds are compared. The mathematics is that of the module `validated` beside this one; the code is
-separate, and so is the way: the Taylor coefficients are made in integers, and the defect of the polynomial that
-they make is bounded in full, so that it does not matter how they were found.
+Dyadic numbers are [hexadecimal mantissa, exponent]. Nothing is searched for, and no differential equation is solved: the
+defect of the given polynomials is a polynomial and bounded by its values at enough points, so that it does not matter
+how they were found. The mathematics is that of the module `validated` beside this one; the code is separate.
 
 Of kind "scalar-pair" is {"d", "depth", "target", "start": [lambda_1, lambda_2], "bracket": two dyadic numbers or
 null}: the limit of the deep scalar pair (module `pair`), whose larger component lies between the two.
@@ -34,20 +39,22 @@ every start within the error of the point that the one before it proves.
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
-from operator import mul
+from functools import lru_cache
 from typing import Any
 
-from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpz
+from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpz, fmpz_mat
 
 Flat = list[arb]
-PIECES = 64
-LIMITS = {"order": 2000, "bits": 100_000, "steps": 100_000, "entries": 10_000}
+PIECES = (8, 64, 256)  # parts of a step on which the logarithmic norm is bounded: few, and more where these do not do
+ROUGH = 60  # bits of what need not be known well
+LIMITS = {"order": 2000, "bits": 100_000, "steps": 100_000, "entries": 10_000, "terms": 2000, "rates": 8, "products": 100_000}
 
 
 ELSEWHERE = ("decoupled", "chain", "single-entry", "commuting")
@@ -178,7 +185,7 @@ def _norm(values: Sequence[arb]) -> arb:
     """A short upper bound of the Euclidean norm."""
     total = arb(0)
     for v in values:
-        m = _up(v)
+        m = arb(v.abs_upper())
         total += m * m
     return _up(_up(total).sqrt())
 
@@ -211,182 +218,130 @@ def _exponent(value: arb) -> int:
     return int(man).bit_length() + int(exp)
 
 
-# -- series
+# -- polynomials
 # ---------------------------------------------------------------------------------------------------------
 
+Table = list[list[int]]
+"""For several polynomials the integers c_0, .., c_n of 2^-unit sum c_k T_k(2u - 1), 0 <= u <= 1."""
 
-class _Series:
-    """A matrix of power series in u on [0, 1].
 
-    `c` holds for every entry the integers c_0, c_1, .. of the polynomial sum c_k u^k 2^-bits that is used in the place of
-    the solution; `full` the polynomial of an operation applied to those of the inputs, in balls and of full degree.
+def decoded(data: dict[str, Any], rows: int) -> tuple[int, Table]:
+    """(unit, coefficients) of a step."""
+    unit, sizes = data["unit"], data["sizes"]
+    _need(type(unit) is int and 0 <= unit <= LIMITS["bits"], "unit out of range")
+    _need(isinstance(sizes, list) and 1 <= len(sizes) <= LIMITS["order"], "the degree is out of range")
+    _need(all(type(v) is int and 1 <= v <= LIMITS["bits"] for v in sizes), "sizes out of range")
+    raw = base64.b64decode(data["data"], validate=True)
+    _need(len(raw) == rows * sum(sizes), "a polynomial is incomplete")
+    columns, at = [], 0
+    for size in sizes:
+        end = at + size * rows
+        columns.append([int.from_bytes(raw[i : i + size], "little", signed=True) for i in range(at, end, size)])
+        at = end
+    return unit, [list(row) for row in zip(*columns, strict=True)]
+
+
+def derivative(c: Sequence[int]) -> list[int]:
+    """Chebyshev coefficients of the derivative with respect to u."""
+    out = [0] * (len(c) + 1)
+    for k in range(len(c) - 1, 0, -1):
+        out[k - 1] = out[k + 1] + 4 * k * c[k]
+    out[0] //= 2
+    return out[: max(1, len(c) - 1)]
+
+
+def first(c: Sequence[int]) -> int:
+    """The value at u = 0."""
+    return sum(c[::2]) - sum(c[1::2])
+
+
+def _size(c: Sequence[int]) -> int:
+    """An upper bound of the absolute value."""
+    return sum(map(abs, c))
+
+
+def _root(values: Sequence[int]) -> int:
+    """An upper bound of the Euclidean norm."""
+    return math.isqrt(sum(v * v for v in values)) + 1
+
+
+Tables = tuple[fmpz_mat, fmpz_mat]
+"""T_0, T_2, .. and T_1, T_3, .. at points of [0, 1), in units of 2^-bits and each off by less than 2."""
+
+
+def _values(rows: Table, unit: int, tables: Tables, bits: int) -> list[Flat]:
+    """Balls for polynomials at points v and, in the second half, at -v (where odd ones change their signs)."""
+    columns = [list(c) for c in zip(*rows, strict=True)]
+    even, odd = tables[0] * fmpz_mat(columns[::2]), tables[1] * fmpz_mat(columns[1::2])
+    scale = arb((1, -unit - bits))
+    radii = arb_mat([[arb(0, 2 * _size(row)) for row in rows]] * even.nrows())
+    return [values for part in (even + odd, even - odd) for values in ((arb_mat(part) + radii) * scale).tolist()]
+
+
+@lru_cache(maxsize=128)
+def _chebyshev(points: int, degree: int, bits: int) -> Tables:
+    """At the zeros of T_points that are not negative."""
+    saved, ctx.prec = ctx.prec, bits + 32
+    unit, turn = arb((1, bits)), 4 * points
+    waves = [_floor(arb.cos_pi_fmpq(fmpq(j, 2 * points)) * unit) for j in range(turn)]
+    ctx.prec = saved
+    return _halves([[waves[(2 * i + 1) * k % turn] for k in range(degree + 1)] for i in range((points + 1) // 2)])
+
+
+@lru_cache(maxsize=64)
+def _middles(degree: int, pieces: int) -> Tables:
+    """In units of 2^-ROUGH, at the middles of those of equal pieces of [0, 1] that lie in the second half, where 2u - 1 > 0."""
+    saved, ctx.prec = ctx.prec, ROUGH + 64
+    unit = arb((1, ROUGH))
+    points = [arb(fmpq(2 * i + 1, pieces)) for i in range(pieces // 2)]
+    table = [[_floor(v.chebyshev_t(k) * unit) for k in range(degree + 1)] for v in points]
+    ctx.prec = saved
+    return _halves(table)
+
+
+def _halves(table: Table) -> Tables:
+    return fmpz_mat([row[::2] for row in table]), fmpz_mat([row[1::2] for row in table])
+
+
+def _floor(v: arb) -> int:
+    n, d = _exact(v.mid())
+    return n // d
+
+
+def _padded(rows: Table) -> Table:
+    """With zeros, so that there are fewer tables to make."""
+    return [row + [0] * (-len(row) % 8) for row in rows]
+
+
+class _Pieces:
+    """Polynomials on equal pieces of [0, 1], roughly: balls for their values in the middles, and how far from these they go.
+
+    On a piece of middle c and half width w: |p(u) - p(c)| <= w |p'(c)| + w^2/2 sup |p''|.
     """
 
-    def __init__(self, rows: int, cols: int, present: Sequence[bool] | None = None):
-        self.rows, self.cols = rows, cols
-        self.c: list[list[int]] = [[] for _ in range(rows * cols)]
-        self.full: list[arb_poly] = []
-        self.present = [True] * (rows * cols) if present is None else list(present)  # the other entries are 0
-
-
-class _Program:
-    """Operations in order. Each can be advanced by one order, in integers (nearly), and then evaluated in full, in balls.
-
-    What the integers are does not matter for soundness: the defect of the polynomials that they make is bounded in full.
-    """
-
-    def __init__(self, bits: int) -> None:
-        self.bits = bits
-        self.rules: list[tuple[_Series, Any, Any]] = []
-
-    def _new(self, rows: int, cols: int, advance: Any, full: Any, present: Sequence[bool] | None = None) -> _Series:
-        s = _Series(rows, cols, present)
-        self.rules.append((s, advance, full))
-        return s
-
-    def advance(self, k: int) -> None:
-        for s, rule, _ in self.rules:
-            for row, value in zip(s.c, rule(k), strict=True):
-                row.append(value)
-
-    def evaluate(self) -> None:
-        """The full polynomials, after those of the inputs."""
-        for s, _, full in self.rules:
-            s.full = full()
-
-    def fixed(self, value: Fraction) -> int:
-        return (value.numerator << self.bits) // value.denominator
-
-    def polynomial(self, c: list[int]) -> arb_poly:
-        return arb_poly([arb((fmpz(v), -self.bits)) for v in c])
-
-    def exponential(self, x: Fraction) -> _Series:
-        """exp(-x u), cut off and rounded."""
-
-        def rule(k: int) -> list[int]:
-            if k == 0:
-                return [1 << self.bits]
-            return [-s.c[0][k - 1] * x.numerator // (x.denominator * k)]
-
-        s: _Series = self._new(1, 1, rule, lambda: [self.polynomial(s.c[0])])
-        return s
-
-    def matmul(self, a: _Series, b: _Series, wanted: Sequence[bool] | None = None) -> _Series:
-        """The product, or those entries of it that are wanted (0 for the others)."""
-        inner, cols = a.cols, b.cols
-        terms = [
-            [m for m in range(inner) if a.present[i * inner + m] and b.present[m * cols + j]]
-            if wanted is None or wanted[i * cols + j]
-            else []
-            for i in range(a.rows)
-            for j in range(cols)
+    def __init__(self, rows: Table, unit: int, pieces: int, shapes: Sequence[tuple[int, int]]):
+        shift = max(0, max(abs(v) for row in rows for v in row).bit_length() - 2 * ROUGH)
+        lost = 0
+        if shift:  # each coefficient loses less than 1
+            lost, unit = len(rows[0]), unit - shift
+            rows = [[v >> shift for v in row] for row in rows]
+        rows = _padded(rows)
+        slopes = [[*derivative(row), 0] for row in rows]
+        found = _values([*rows, *slopes], unit, _middles(len(rows[0]) - 1, pieces), ROUGH)
+        found = found[: pieces // 2 - 1 : -1] + found[: pieces // 2]
+        scale, cells = arb((1, -unit)), len(rows)
+        near = arb(0, lost * scale)
+        self.values = [_split([v + near for v in x[:cells]], shapes) for x in found]
+        bends = _split([_size(derivative(c)) + 4 * lost**5 for c in slopes], shapes)
+        slower = [2 * lost**3 * (math.isqrt(r * c) + 1) * scale / (2 * pieces) for r, c in shapes]
+        rest = [_root(flat) * scale / (8 * pieces**2) + v for flat, v in zip(bends, slower, strict=True)]
+        self.ways = [
+            [_norm(flat) / (2 * pieces) + v for flat, v in zip(_split(x[cells:], shapes), rest, strict=True)] for x in found
         ]
-        present = [bool(t) for t in terms]
-        dense = inner > 1 and all(len(t) == inner for t in terms)
-
-        def rule(k: int) -> list[int]:
-            back = [row[k::-1] for row in b.c]
-            if not dense:
-                return [
-                    sum(sum(map(mul, a.c[e // cols * inner + m], back[m * cols + e % cols])) for m in t) >> self.bits if t else 0
-                    for e, t in enumerate(terms)
-                ]
-            left = [[v for row in a.c[i * inner : (i + 1) * inner] for v in row] for i in range(a.rows)]
-            right = [[v for row in back[j::cols] for v in row] for j in range(cols)]
-            return [sum(map(mul, x, y)) >> self.bits for x in left for y in right]
-
-        def full() -> list[arb_poly]:
-            return [_total([a.full[e // cols * inner + m] * b.full[m * cols + e % cols] for m in t]) for e, t in enumerate(terms)]
-
-        return self._new(a.rows, cols, rule, full, present)
-
-    def entrywise(self, a: _Series, b: _Series) -> _Series:
-        """Entrywise product; a may be 1 x 1."""
-        wide = a.rows * a.cols > 1
-        size = range(b.rows * b.cols)
-        return self._new(
-            b.rows,
-            b.cols,
-            lambda k: [sum(map(mul, a.c[e if wide else 0], b.c[e][k::-1])) >> self.bits for e in size],
-            lambda: [a.full[e if wide else 0] * b.full[e] for e in size],
-            [b.present[e] and a.present[e if wide else 0] for e in size],
-        )
-
-    def minus_constant(self, a: _Series, values: list[Fraction]) -> _Series:
-        shift = [self.fixed(v) for v in values]
-        return self._new(
-            a.rows,
-            a.cols,
-            lambda k: [row[k] - v if k == 0 else row[k] for row, v in zip(a.c, shift, strict=True)],
-            lambda: [x - arb_poly([_arb(v)]) for x, v in zip(a.full, values, strict=True)],
-        )
-
-    def masked(self, a: _Series, mask: list[bool]) -> _Series:
-        return self._new(
-            a.rows,
-            a.cols,
-            lambda k: [row[k] if m else 0 for row, m in zip(a.c, mask, strict=True)],
-            lambda: [x if m else arb_poly([]) for x, m in zip(a.full, mask, strict=True)],
-            mask,
-        )
-
-    def scaled(self, a: _Series, factor: Fraction) -> _Series:
-        return self._new(
-            a.rows,
-            a.cols,
-            lambda k: [row[k] * factor.numerator // factor.denominator for row in a.c],
-            lambda: [x * _arb(factor) for x in a.full],
-            a.present,
-        )
-
-    def transpose(self, a: _Series) -> _Series:
-        order = [j * a.cols + i for i in range(a.cols) for j in range(a.rows)]
-        return self.pick(a, a.cols, a.rows, order)
-
-    def pick(self, a: _Series, rows: int, cols: int, order: list[int]) -> _Series:
-        """Entries of a by number."""
-        return self._new(
-            rows, cols, lambda k: [a.c[e][k] for e in order], lambda: [a.full[e] for e in order], [a.present[e] for e in order]
-        )
-
-    def constant_right(self, a: _Series, values: list[list[Fraction]]) -> _Series:
-        """a times a constant matrix."""
-        cols = len(values[0])
-        column = [[self.fixed(row[j]) for row in values] for j in range(cols)]
-
-        def rule(k: int) -> list[int]:
-            rows = [[a.c[i * a.cols + m][k] for m in range(a.cols)] for i in range(a.rows)]
-            return [sum(map(mul, row, c)) >> self.bits for row in rows for c in column]
-
-        def full() -> list[arb_poly]:
-            return [
-                _total([a.full[i * a.cols + m] * _arb(values[m][j]) for m in range(a.cols)])
-                for i in range(a.rows)
-                for j in range(cols)
-            ]
-
-        return self._new(a.rows, cols, rule, full)
+        """For each piece the values of the blocks, and bounds of the ways of the blocks from there."""
 
 
-def _total(items: list[arb_poly]) -> arb_poly:
-    out = arb_poly([])
-    for x in items:
-        out = out + x
-    return out
-
-
-def _sizes(polynomials: Sequence[arb_poly], order: int) -> tuple[list[arb], arb]:
-    """Upper bounds of the norms of the coefficients of each order below `order`, and of the sum of those above."""
-    rows = [p.coeffs() for p in polynomials if p.length()]
-    tail = _norm([_abs_sum(row[order:]) for row in rows])
-    return [_norm([row[k] for row in rows if k < len(row)]) for k in range(min(order, max(map(len, rows), default=0)))], tail
-
-
-def _abs_sum(values: Sequence[arb]) -> arb:
-    """An upper bound of the sum of absolute values."""
-    return _up(sum((v.abs_upper() for v in values), arb(0)))
-
-
+# -- models
 # -- models
 # ---------------------------------------------------------------------------------------------------------
 
@@ -396,13 +351,29 @@ class _Model(ABC):
 
     shapes: list[tuple[int, int]]
     factor: Fraction
+    target: list[Fraction]
+    mask: list[bool]
     data_norm: arb
     depth: int
     slope_factor = 1
 
     @abstractmethod
-    def field(self, p: _Program, blocks: list[_Series], decay: Fraction | None) -> tuple[list[_Series], _Series]:
-        """Outputs and the residual series; with `decay` the outputs carry the factor exp(-decay u), the first operation."""
+    def field(self, blocks: list[Flat], pace: arb) -> Flat:
+        """The field times a number, all entries, at a point of balls."""
+
+    @abstractmethod
+    def residual(self, blocks: list[Flat]) -> Flat:
+        """The residual at a point of balls; 0 where nothing is observed."""
+
+    def over(self, blocks: list[list[Any]]) -> tuple[list[Any], list[Any]]:
+        """The field, all entries, and the residual (0 where nothing is observed) in any ring that has balls for scalars, such as
+        their polynomials."""
+        observed, rows = self.jacobian(blocks)
+        weights = [r * _arb(-self.factor) for r in observed]
+        zero = 0 * blocks[0][0]
+        field = [sum((w * row[e] for w, row in zip(weights, rows, strict=True)), zero) for e in range(len(rows[0]))]
+        rest = iter(observed)
+        return field, [next(rest) if on else zero for on in self.mask]
 
     @abstractmethod
     def block_norm(self, flat: Flat, shape: tuple[int, int]) -> arb:
@@ -421,6 +392,14 @@ class _Model(ABC):
         r, j = self.jacobian(blocks)  # type: ignore[arg-type]
         pairs: Any = list(zip(r, j, strict=True))
         return [sum((x * row[c] for x, row in pairs), Fraction(0)) for c in range(len(j[0]))]
+
+    def field_size(self, n: list[arb]) -> arb:
+        """Upper bound of the norm of the field, also at complex points, from the Frobenius norms of the blocks."""
+        product = arb(self.slope_factor).sqrt()
+        for v in n:
+            product *= v
+        residual = product * self.data_norm + _norm([_arb(t) for t in self.target])
+        return _up(residual * self.slope(n) * self.data_norm * _arb(self.factor))
 
     def curvature(self, n: list[arb]) -> arb:
         best = arb(0)
@@ -445,6 +424,10 @@ class _Model(ABC):
                     term *= v
             total += term * term
         return _up(_up(total * self.slope_factor).sqrt())
+
+
+def _matrix(rows: list[list[Fraction]]) -> arb_mat:
+    return arb_mat([[_arb(v) for v in row] for row in rows])
 
 
 def _times(p: Any, q: Any, zero: Any) -> Any:
@@ -474,28 +457,35 @@ class _Network(_Model):
         self.mask = [v is not None for row in cells for v in row]
         _need(any(self.mask), "nothing is observed")
         self.target = [Fraction(0) if v is None else Fraction(v) for row in cells for v in row]
+        self.balls: tuple[int, Flat] = (0, [])  # the target at a working precision
 
-    def field(self, p: _Program, blocks: list[_Series], decay: Fraction | None) -> tuple[list[_Series], _Series]:
-        prefix = [blocks[0]]
-        speed = None if decay is None else p.exponential(decay)
-        for w in blocks[1:]:
-            last = len(prefix) == self.depth - 1 and self.x is None
-            prefix.append(p.matmul(w, prefix[-1], self.mask if last else None))
-        out = prefix[-1]
+    def _forward(self, blocks: list[Flat]) -> tuple[list[arb_mat], list[arb_mat], Flat]:
+        """The factors, the products of the first ones, and the residual."""
+        factors = [arb_mat(r, c, flat) for flat, (r, c) in zip(blocks, self.shapes, strict=True)]
+        prefix = [factors[0]]
+        for w in factors[1:]:
+            prefix.append(w * prefix[-1])
+        out = prefix[-1] if self.x is None else prefix[-1] * _matrix(self.x)
+        if self.balls[0] != ctx.prec:
+            self.balls = ctx.prec, [_arb(t) for t in self.target]
+        residual = [v - t if on else arb(0) for v, t, on in zip(out.entries(), self.balls[1], self.mask, strict=True)]
+        return factors, prefix, residual
+
+    def residual(self, blocks: list[Flat]) -> Flat:
+        return self._forward(blocks)[2]
+
+    def field(self, blocks: list[Flat], pace: arb) -> Flat:
+        factors, prefix, residual = self._forward(blocks)
+        factor = pace * _arb(-self.factor)
+        delta = arb_mat(self.shapes[-1][0], self.columns, [v * factor for v in residual])
         if self.x is not None:
-            out = p.constant_right(out, self.x)
-        residual = p.masked(p.minus_constant(out, self.target), self.mask)
-        delta = p.scaled(residual, -self.factor)
-        if speed is not None:
-            delta = p.entrywise(speed, delta)
-        if self.x is not None:
-            delta = p.constant_right(delta, [list(c) for c in zip(*self.x, strict=True)])
+            delta = delta * _matrix(self.x).transpose()
         outputs = []
         for level in range(self.depth - 1, 0, -1):
-            outputs.append(p.matmul(delta, p.transpose(prefix[level - 1])))
-            delta = p.matmul(p.transpose(blocks[level]), delta)
+            outputs.append(delta * prefix[level - 1].transpose())
+            delta = factors[level].transpose() * delta
         outputs.append(delta)
-        return outputs[::-1], residual
+        return [v for m in reversed(outputs) for v in m.entries()]
 
     def block_norm(self, flat: Flat, shape: tuple[int, int]) -> arb:
         return _spectral([flat[i * shape[1] : (i + 1) * shape[1]] for i in range(shape[0])])
@@ -563,33 +553,11 @@ class _Tensor(_Model):
             out.append(i)
         return out[::-1]
 
-    def _columns(self, p: _Program, blocks: list[_Series]) -> _Series:
-        """Columnwise Kronecker product, the last factor fastest."""
-        if not blocks:
-            ones = [1 << p.bits] * self.rank
-            return p._new(1, self.rank, lambda k: ones if k == 0 else [0] * self.rank, lambda: [arb_poly([1])] * self.rank)
-        out, q = blocks[0], self.rank
-        for b in blocks[1:]:
-            rows = out.rows * b.rows
-            first = [(i // b.rows) * q + r for i in range(rows) for r in range(q)]
-            second = [(i % b.rows) * q + r for i in range(rows) for r in range(q)]
-            out = p.entrywise(p.pick(out, rows, q, first), p.pick(b, rows, q, second))
-        return out
+    def residual(self, blocks: list[Flat]) -> Flat:
+        return self.jacobian(blocks)[0]
 
-    def field(self, p: _Program, blocks: list[_Series], decay: Fraction | None) -> tuple[list[_Series], _Series]:
-        speed = None if decay is None else p.exponential(decay)
-        out = p.matmul(blocks[0], p.transpose(self._columns(p, blocks[1:])))
-        residual = p.masked(p.minus_constant(out, self.target), self.mask)
-        delta = p.scaled(residual, -self.factor)
-        if speed is not None:
-            delta = p.entrywise(speed, delta)
-        outputs = []
-        total = len(self.target)
-        for axis, n in enumerate(self.dims):
-            order = sorted(range(total), key=lambda e, a=axis: (self._index(e)[a], e))  # type: ignore[misc]
-            unfolded = p.pick(delta, n, total // n, order)
-            outputs.append(p.matmul(unfolded, self._columns(p, blocks[:axis] + blocks[axis + 1 :])))
-        return outputs, residual
+    def field(self, blocks: list[Flat], pace: arb) -> Flat:
+        return [v * pace for v in self.over(blocks)[0]]
 
     def block_norm(self, flat: Flat, shape: tuple[int, int]) -> arb:
         best = arb(0)
@@ -669,8 +637,8 @@ def _check(cert: dict[str, Any]) -> Verified:
     steps = cert["steps"]
     _need(len(steps) <= LIMITS["steps"], "too many steps")
     stop = Fraction(cert["time"]) if kind == "time" else None
-    top_bits = max((int(s["bits"]) for s in steps), default=64)
-    _need(0 < top_bits <= LIMITS["bits"], "bits out of range")
+    top_bits = max((int(s["polynomial"]["unit"] if "polynomial" in s else s["bits"]) for s in steps), default=64)
+    _need(0 <= top_bits <= LIMITS["bits"], "unit out of range")
     clock = 8 * top_bits + 64
     ctx.prec = clock
     time = arb(0)
@@ -679,6 +647,11 @@ def _check(cert: dict[str, Any]) -> Verified:
         where = f"step {number}: "
         _need(not arrived, where + "after the end")
         ctx.prec = clock
+        if "kind" in step:
+            _need(step["kind"] == "exponential", where + "unknown kind")
+            time = time + _arb(_dyadic(step["h"]))
+            mid, error = _check_exponential(model, mid, error, step, where)
+            continue
         exact_h = _dyadic(step["h"])
         exact_beta = None if step["beta"] is None else _dyadic(step["beta"])
         h = _arb(exact_h)
@@ -723,93 +696,80 @@ def _check_step(
     where: str,
 ) -> tuple[list[list[Fraction]], Fraction]:
     """One step; `at` is the part of it that is taken (in units of h), None for all of it."""
-    n, bits = step["order"], step["bits"]
-    _need(isinstance(n, int) and 2 <= n <= LIMITS["order"], where + "order out of range")
-    _need(isinstance(bits, int) and 16 <= bits <= LIMITS["bits"], where + "bits out of range")
     _need(h > 0, where + "h is not positive")
     ctx.prec = 64
     rho = _arb(_dyadic(step["rho"]))
     new_error = _dyadic(step["error"])
     new_mid = _blocks(step["mid"], model)
     _need(bool(rho > 0) and new_error >= 0, where + "a bound is negative")
-    heads = [model.block_norm([_arb(v) for v in flat], shape) for flat, shape in zip(mid, model.shapes, strict=True)]
+    cells = sum(r * c for r, c in model.shapes)
+    unit, rows = decoded(step["polynomial"], cells + (beta is not None))
+    top = max(abs(v) for row in rows for v in row).bit_length() - unit
+    ctx.prec = unit + 48 + max(0, math.ceil(_log2(h * model.factor))) + 2 * model.depth * max(0, top)
 
-    # Polynomials near the Taylor polynomials of the solution through the exact midpoint, in u = s/h.
-    fine = _resolution(model, heads, new_error, h, beta, bits, n)
-    program = _Program(fine)
-    inputs = []
-    for flat, (r, c) in zip(mid, model.shapes, strict=True):
-        s = _Series(r, c)
-        s.c = [[program.fixed(v)] for v in flat]
-        inputs.append(s)
-    outputs, residual = model.field(program, inputs, None if beta is None else beta * h)
-    for k in range(n):
-        program.advance(k)
-        for s, f in zip(inputs, outputs, strict=True):
-            for row, rate in zip(s.c, f.c, strict=True):
-                row.append(rate[k] * h.numerator // (h.denominator * (k + 1)))
+    # From the exact midpoint to where the polynomials begin, from their end to the new midpoint, and their defect.
+    length, one = _arb(h), Fraction(1, 1 << unit)
+    entries = rows[:cells]
+    begins = [first(row) * one for row in entries]
+    begin = _norm([_arb(v - x) for v, x in zip([v for flat in mid for v in flat], begins, strict=True)])
+    waves = [arb(1)] * len(rows[0]) if at is None else [(2 * at - 1).chebyshev_t(k) for k in range(len(rows[0]))]
+    ends = [sum((c * w for c, w in zip(row, waves, strict=True)), arb(0)) * _arb(one) for row in entries]
+    rounding = _far(ends, [_arb(v) for flat in new_mid for v in flat])
+    local = _defect(model, entries, rows[cells:], unit, length)
+    slack = None if beta is None else _slip(rows[-1], unit, beta * h)
 
-    # The way from the exact midpoint to where the polynomials begin, from their end to the new midpoint, and their defect.
-    ctx.prec = fine + 64
-    unit = Fraction(1, 1 << fine)
-    begin = _norm(
-        [_arb(v - row[0] * unit) for flat, s in zip(mid, inputs, strict=True) for v, row in zip(flat, s.c, strict=True)]
-    )
-    for s in inputs:
-        s.full = [program.polynomial(row) for row in s.c]
-    polynomials = [p for s in inputs for p in s.full]
-    target = [_arb(v) for flat in new_mid for v in flat]
-    rounding = _norm([(p(arb(1) if at is None else at)) - y for p, y in zip(polynomials, target, strict=True)])
-    program.evaluate()
-    length = _arb(h)
-    lost = None if beta is None else _cut_off(program, beta * h, n)
-    gaps = [f * length - p.derivative() for f, p in zip([f for s in outputs for f in s.full], polynomials, strict=True)]
+    constant = model.residual(_split([_arb(v) for v in begins], model.shapes))
     ctx.prec = 64
-    rows = [g.coeffs() for g in gaps]
-    # |defect(u)| <= |low| + u^n |high|, whose integral is |low| + |high|/(n + 1)
-    local = _up(_norm([_abs_sum(row[:n]) for row in rows]) + _norm([_abs_sum(row[n:]) for row in rows]) / (n + 1))
-
-    # The logarithmic norm on each part of the step, within rho of the polynomial.
-    growths = [_ascending(s, unit) for s in inputs]
-    heads = [_up(head + begin) for head in heads]  # the polynomials begin beside the midpoint
-    ends = [_up(head + g(arb(1)) + rho) for head, g in zip(heads, growths, strict=True)]
-    steepness = model.slope(ends) * model.data_norm
-    reach = steepness * rho
-    rest, high = _sizes(residual.full, n)
-    rising = arb_poly([high, *rest[1:]])
-    if lost is not None:
-        local = _up(local + lost * length * _arb(model.factor) * steepness * (sum(rest, arb(0)) + high))
-    growth = arb(0)
-    if model.depth > 1:
-        constant = [p[0] for p in residual.full]
-        monotone = _up(_norm(constant) + 2 * reach + steepness * begin)
-        dual = model.dual_norm(constant)
-        for piece in range(PIECES):
-            x = _arb(Fraction(piece + 1, PIECES))
-            norms = [_up(head + g(x) + rho) for head, g in zip(heads, growths, strict=True)]
-            g = _up(dual + rising(x) + reach)
-            if monotone < g:
-                g = monotone
-            part = model.curvature(norms) * g
-            if beta is not None:
-                part *= (-_arb(beta) * length * (piece if beta > 0 else piece + 1) / PIECES).exp()
-            growth += part
-        growth = _up(growth * _arb(model.factor) * model.data_norm * length / PIECES)
-    bound = _up((_up(_arb(error)) + begin + local) * growth.exp())
-    _need(bool(bound < rho), where + "the solution is not shown to stay within rho")
-    _need(bool(bound + rounding <= _arb(new_error)), where + "the error is larger than claimed")
+    starts = _split([_arb(v) for v in begins], model.shapes)
+    for pieces in PIECES:
+        growth, swing = _growth(model, _Pieces(entries, unit, pieces, model.shapes), starts, constant, rho, begin, length, beta)
+        miss = local if slack is None else _up(local + slack * length * _arb(model.factor) * swing)
+        bound = _up((_up(_arb(error)) + begin + miss) * growth.exp())
+        stays, small = bool(bound < rho), bool(bound + rounding <= _arb(new_error))
+        if stays and small:
+            break
+    _need(stays, where + "the solution is not shown to stay within rho")
+    _need(small, where + "the error is larger than claimed")
     return new_mid, new_error
 
 
-def _resolution(
-    model: _Model, heads: list[arb], error: Fraction, h: Fraction, beta: Fraction | None, bits: int, order: int
-) -> int:
-    """Bits after the point with which rounding stays far below the claimed error (a matter of success, not of soundness)."""
-    size = max([0, *(_exponent(v) for v in heads if not v.is_zero())])
-    swing = 0.0 if beta is None else min(1.45 * abs(float(beta * h)), 10_000)  # the coefficients of exp(-beta h u)
-    gain = size * 2 * model.depth + _log2(h * model.factor) + 2 * math.log2(order) + swing + 48
-    wanted = 0 if error == 0 else -_log2(error)
-    return min(max(64, bits, math.ceil(wanted + max(gain, 48))), 4 * LIMITS["bits"])
+def _growth(
+    model: _Model, p: _Pieces, starts: list[Flat], constant: Flat, rho: arb, begin: arb, length: arb, beta: Fraction | None
+) -> tuple[arb, arb]:
+    """Upper bounds of the integral of the logarithmic norm on a step, within rho of the polynomials, and of the field over its
+    factor. `constant` is the residual where the polynomials start, `begin` how far that is from where the step starts.
+    """
+    heads = [model.block_norm(flat, shape) for flat, shape in zip(starts, model.shapes, strict=True)]
+    norms = []
+    for values, ways in zip(p.values, p.ways, strict=True):
+        norms.append([_up(a + _far(v, x) + w + rho) for a, x, v, w in zip(heads, starts, values, ways, strict=True)])
+    ends = [_largest(column) for column in zip(*norms, strict=True)]
+    steepness = model.slope(ends) * model.data_norm
+    reach = steepness * rho
+    pieces, growth, whole = len(norms), arb(0), arb(0)
+    monotone = _up(_norm(constant) + 2 * reach + steepness * begin)
+    dual = model.dual_norm(constant)
+    for number, (values, ways) in enumerate(zip(p.values, p.ways, strict=True)):
+        r = model.residual(values)
+        way = steepness * _norm(ways)
+        whole = whole.max(_norm(r) + way)
+        if model.depth == 1:
+            continue
+        g = _up(dual + _far(r, constant) + way + reach)
+        if monotone < g:
+            g = monotone
+        part = model.curvature(norms[number]) * g
+        if beta is not None:
+            part *= (-_arb(beta) * length * (number if beta > 0 else number + 1) / pieces).exp()
+        growth += part
+    return _up(growth * _arb(model.factor) * model.data_norm * length / pieces), _up(whole * steepness)
+
+
+def _largest(values: Sequence[arb]) -> arb:
+    best = values[0]
+    for v in values[1:]:
+        best = best.max(v)
+    return _up(best)
 
 
 def _log2(x: Fraction) -> float:
@@ -817,22 +777,193 @@ def _log2(x: Fraction) -> float:
     return float(x.numerator.bit_length() - x.denominator.bit_length())
 
 
-def _ascending(s: _Series, unit: Fraction) -> arb_poly:
-    """Upper bounds of the norms of the coefficients of orders >= 1 of an input, as a polynomial."""
-    norms = [math.isqrt(sum(row[k] ** 2 for row in s.c)) + 1 for k in range(1, len(s.c[0]))]
-    return arb_poly([arb(0), *(_arb(v * unit) for v in norms)])
+def _split(flat: Sequence[Any], shapes: Sequence[tuple[int, int]]) -> list[list[Any]]:
+    """Blocks of a list of all entries."""
+    out, at = [], 0
+    for r, c in shapes:
+        out.append(list(flat[at : at + r * c]))
+        at += r * c
+    return out
 
 
-def _cut_off(program: _Program, x: Fraction, order: int) -> arb:
-    """Upper bound of the difference of exp(-x u) and its series on [0, 1]."""
-    y = _arb(x)
-    given = program.rules[0][0].full
-    _need(len(given) == 1, "the speed is not the first operation")
-    term, total = arb(1), arb(0)
-    for k in range(order):
-        total += _up(given[0][k] - term)
-        term = -term * y / (k + 1)
-    return _up(total + _up(term) * _up(y).exp())
+def _far(x: Flat, y: Flat) -> arb:
+    """An upper bound of the distance."""
+    return _norm([a - b for a, b in zip(x, y, strict=True)])
+
+
+def _defect(model: _Model, rows: Table, speed: Table, unit: int, length: arb) -> arb:
+    """An upper bound of |q| on [0, 1], q = h w F(p) - p', where w is the speed (1 without one).
+
+    q is evaluated at the m zeros of T_m. The polynomial of degree m - 1 through these values is at most 1 + 2/pi log m times as
+    large between them (Lebesgue's constant). On the ellipse 2u - 1 = (z + 1/z)/2, |z| = r, T_k is at most r^k, so that |q| <= M
+    there by the sizes of the coefficients of p. The Chebyshev coefficients of q are at most 2 M r^-k, and q differs from that
+    polynomial by at most twice the sum of those from k = m on, 4 M r^-m/(1 - 1/r).
+    """
+    cells = len(rows)
+    wide = _padded([*rows, *speed])
+    degree = len(wide[0]) - 1
+    slopes = [[*derivative(row), 0] for row in wide[:cells]]
+    whole = degree * (2 * model.depth - 1 + len(speed)) + 1  # with so many points nothing is left
+    turn = Fraction(_turn(model, wide, unit, whole), 16)
+    r, scale = arb(2) ** _arb(turn), arb((1, -unit))
+    sizes, powers = [], [r**k for k in range(degree + 1)]
+    for row in [*wide, *slopes]:
+        sizes.append(_up(sum((abs(c) * x for c, x in zip(row, powers, strict=True)), arb(0)) * scale))
+    blocks = [_norm(flat) for flat in _split(sizes[:cells], model.shapes)]
+    largest = model.field_size(blocks) * length
+    if speed:
+        largest *= sizes[cells]
+    largest += _norm(sizes[-cells:])
+    points = min(whole, 8 * math.ceil((math.log2(_float(largest)) + unit + 8) / float(turn) / 8)) if turn else whole
+    bits = -(-(unit + 24) // 32) * 32
+    at_nodes = _values([*slopes, *wide], unit, _chebyshev(points, degree, bits), bits)
+    flat: Flat = []
+    for x in at_nodes:
+        flat.extend(model.field(_split(x[cells : 2 * cells], model.shapes), length * x[2 * cells] if speed else length))
+    gaps = arb_mat(len(at_nodes), cells, flat) - arb_mat([x[:cells] for x in at_nodes])
+    worst = _largest([_norm(row) for row in gaps.tolist()])
+    rest = 4 * largest / r**points / (1 - 1 / r) if points < whole else arb(0)
+    return _up(worst * (1 + 2 * arb(points).log() / arb.pi()) + rest)
+
+
+def _turn(model: _Model, rows: Table, unit: int, whole: int) -> int:
+    """16 log2 r for a good ellipse: where the number of points for `unit` bits is least (by the leading bits only)."""
+    heights = [(k, max(abs(row[k]) for row in rows).bit_length() - unit) for k in range(len(rows[0]))]
+    best, turn = float(whole), 0
+    for t in range(1, 97):
+        top = max(h + t * k / 16 for k, h in heights)
+        points = 16 * (unit + 12 + 2 * model.depth * max(top, 2)) / t
+        if points < best:
+            best, turn = points, t
+    return turn
+
+
+def _float(x: arb) -> float:
+    """A double near an exact ball between 2^-1000 and 2^1000."""
+    return max(1e-300, min(1e300, float(x.mid())))
+
+
+def _slip(row: list[int], unit: int, x: Fraction) -> arb:
+    """Upper bound of |w - exp(-x u)| on [0, 1], w = 2^-unit sum c_k T_k: the difference has at 0 the value w(0) - 1, and its
+    derivative is -x times itself plus w' + x w.
+    """
+    y, one = _arb(x), Fraction(1, 1 << unit)
+    slope = [*derivative(row), 0]
+    missed = sum((abs(_arb(b * one) + y * _arb(c * one)) for b, c in zip(slope, row, strict=True)), arb(0))
+    missed += abs(_arb(first(row) * one - 1))
+    return _up(missed * (-y).exp().max(arb(1)))
+
+
+def _check_exponential(
+    model: _Model, mid: list[list[Fraction]], error: Fraction, step: dict[str, Any], where: str
+) -> tuple[list[list[Fraction]], Fraction]:
+    """A step along a sum p of exponentials, whatever it is, of length T.
+
+    Its defect F(p) - p' = sum_k d_k E^k is computed in full, and so is its residual sum_k r_k E^k. As long as the error of a
+    solution, e = theta - p, stays below rho,
+
+        |e|' <= mu |e| + |defect|,   mu <= m + M (sum over k other than 0 of |r_k| E^k + Lambda rho),   M = factor K |X|,
+
+    with m = M |r_0|, in the dual norm, and K, Lambda from bounds of the blocks over the whole step. Let w_k be the exponent of
+    E^k, and I_k(m) >= integral over [0, T] of exp(m (T - t)) E^k: at most exp(m T) E^k(0) or E^k(T), whichever is larger, times
+    T or 1/|w_k - m|, whichever is smaller. By Gronwall's lemma
+
+        |e(T)| <= (exp(m T) (E + |mid - p(0)|) + sum_k |d_k| I_k(m)) exp(M (sum_k |r_k| I_k(0) + Lambda rho T)),
+
+    and if that is below rho, e never reaches rho.
+    """
+    bits = step["bits"]
+    _need(type(bits) is int and 16 <= bits <= LIMITS["bits"], where + "bits out of range")
+    rates = [_dyadic(v) for v in step["rates"]]
+    _need(1 <= len(rates) <= LIMITS["rates"] and all(v != 0 for v in rates), where + "bad rates")
+    terms = [tuple(k) for k in step["terms"]]
+    _need(all(len(k) == len(rates) and all(type(n) is int and n >= 0 for n in k) for k in terms), where + "bad terms")
+    _need(0 < len(terms) <= LIMITS["terms"] and not any(terms[0]) and len(set(terms)) == len(terms), where + "bad terms")
+    length, rho, new_error = (_dyadic(step[name]) for name in ("h", "rho", "error"))
+    _need(length > 0 and rho > 0 and new_error >= 0, where + "a bound is negative")
+    _need(step["final"] is False and step["beta"] is None, where + "malformed")
+    new_mid = _blocks(step["mid"], model)
+    sizes = [r * c for r, c in model.shapes]
+    values = [[[int(v, 16) for v in flat] for flat in blocks] for blocks in step["coefficients"]]
+    fit = len(values) == len(terms) and all([len(f) for f in blocks] == sizes for blocks in values)
+    _need(fit, where + "coefficients of wrong sizes")
+
+    # All exponentials in one variable: E_i is x^strides[i], far enough apart for every product.
+    strides, width = [], 1
+    for i in range(len(rates)):
+        strides.append(width)
+        width *= (2 * model.depth - 1) * max(k[i] for k in terms) + 1
+        _need(width <= LIMITS["products"], where + "too many products")
+    places = [sum(n * s for n, s in zip(k, strides, strict=True)) for k in terms]
+    spans = [*strides[1:], width]
+
+    def powers(place: int) -> list[int]:
+        return [place % span // stride for stride, span in zip(strides, spans, strict=True)]
+
+    # The sum, its residual and its defect.
+    ctx.prec = 2 * bits + 64
+    states: list[list[arb_poly]] = []
+    for block, size in enumerate(sizes):
+        states.append([])
+        for entry in range(size):
+            row = [arb(0)] * (max(places) + 1)
+            for place, blocks in zip(places, values, strict=True):
+                row[place] = arb((fmpz(blocks[block][entry]), fmpz(-bits)))
+            states[-1].append(arb_poly(row))
+    field, residual = model.over(states)
+    whole = [x.coeffs() for flat in states for x in flat]
+    forces, misses = [f.coeffs() for f in field], [f.coeffs() for f in residual]
+    exponents = []
+    for place in range(max(map(len, [*forces, *misses, *whole]))):
+        exponents.append(_arb(sum((n * a for n, a in zip(powers(place), rates, strict=True)), Fraction(0))))
+    defects = []
+    for place, w in enumerate(exponents):
+        pairs = zip(_column(forces, place), _column(whole, place), strict=True)
+        defects.append(_norm([f - w * x for f, x in pairs]))
+
+    # Its ends.
+    t = _arb(length)
+    starts, ends = [], []
+    for place in range(len(exponents)):
+        parts = list(zip(powers(place), map(_arb, rates), strict=True))
+        starts.append(sum((-n * a * t for n, a in parts if bool(a > 0)), arb(0)).exp())
+        ends.append(sum((n * a * t for n, a in parts if bool(a < 0)), arb(0)).exp())
+    begin = _far(_along(whole, starts), [_arb(v) for flat in mid for v in flat])
+    rounding = _far(_along(whole, ends), [_arb(v) for flat in new_mid for v in flat])
+
+    # The logarithmic norm, with bounds of the blocks over the whole step.
+    ctx.prec = 64
+    radius = _arb(rho)
+    sides = [_norm(_column(misses, place)) for place in range(len(exponents))]
+    norms = []
+    for flat, shape in zip(states, model.shapes, strict=True):
+        rows = [x.coeffs() for x in flat]
+        moved = sum((_norm(_column(rows, place)) for place in places if place), arb(0))
+        norms.append(_up(model.block_norm(_column(rows, 0), shape) + moved + radius))
+    weight = _up(model.curvature(norms) * _arb(model.factor) * model.data_norm)
+    reach = _up(model.slope(norms) * model.data_norm * radius)
+    steady = _up(weight * model.dual_norm(_column(misses, 0)))
+
+    def integral(place: int, rate: arb) -> arb:
+        first, last = _up(starts[place]) * (rate * t).exp(), _up(ends[place])
+        gap = abs(exponents[place] - rate)
+        return _up(_largest([_up(first), last]) * (1 / gap if bool(gap * t > 1) else t))
+
+    growth = weight * (sum((v * integral(k, arb(0)) for k, v in enumerate(sides) if k), arb(0)) + reach * t)
+    local = sum((v * integral(k, steady) for k, v in enumerate(defects)), arb(0))
+    bound = _up((_up((_arb(error) + begin) * (steady * t).exp()) + local) * growth.exp())
+    _need(bool(bound < radius), where + "the solution is not shown to stay within rho")
+    _need(bool(bound + rounding <= _arb(new_error)), where + "the error is larger than claimed")
+    return new_mid, new_error
+
+
+def _column(rows: Sequence[Flat], place: int) -> Flat:
+    return [row[place] if place < len(row) else arb(0) for row in rows]
+
+
+def _along(rows: Sequence[Flat], values: Sequence[arb]) -> Flat:
+    """Sums of coefficients times values."""
+    return [sum((c * values[k] for k, c in enumerate(row) if not c.is_zero()), arb(0)) for row in rows]
 
 
 def _check_capture(

@@ -29,6 +29,7 @@ from flint import arb
 
 from verify.flow import recheck
 from verify.flow.balls import ball, dyadic, encode, precision
+from verify.flow.certificate import complete
 from verify.flow.models import LinearNetwork, deep_factorization
 from verify.flow.recheck_reductions import Reduced, eigenvalues
 from verify.flow.validated import LOG2_10, Problem, _digits, _header, certified_limit
@@ -164,7 +165,7 @@ def integrate(network: Network, digits: int, max_steps: int, say: Say) -> dict[s
     result = certified_limit(Problem.make(network.model, network.factors), digits, max_steps)
     if not result.certified:
         raise Undetermined(result.reason)
-    return dict(result.certificate)
+    return complete(result.certificate)
 
 
 # -- decoupling

@@ -17,7 +17,7 @@ is dropped enters E.
 
 A step can be made in two ways: from balls around the Taylor coefficients (`_step`), or from a polynomial in fixed
 point whose defect has low orders as well, from rounding (:mod:`verify.flow.stride`); then B is (E + 4 times the
-integral of |defect|) exp(...), which leaves room for a checker that takes the first way.
+integral of |defect|) exp(...), which leaves room for a checker that bounds the same by other means.
 
 *Logarithmic norm.* For a squared loss of a multilinear model mu <= u factor K g
 (:mod:`verify.flow.geometry`), -J^T J only contracts. K and g are bounded on PIECES parts of the step:
@@ -71,7 +71,7 @@ from typing import Any
 import numpy as np
 from flint import arb, arb_mat, fmpq
 
-from verify.flow import geometry
+from verify.flow import deadline, exponential, geometry
 from verify.flow.balls import (
     INFLATE,
     Dyadic,
@@ -136,7 +136,8 @@ class Result:
         digits: the digits that were asked for.
         achieved: certain significant digits of the worst entry of the product (absolute ones relative to
             its largest entry where an enclosure contains zero); of the blocks if there is no product.
-        certificate: JSON-able; checked by :mod:`verify.flow.recheck` without search (linear networks and CP).
+        certificate: JSON-able; :func:`verify.flow.certificate.complete` adds the polynomials with which
+            :mod:`verify.flow.recheck` accepts it without search (linear networks and CP).
         info: figures of the run: steps, orders, precision, growth of the error.
     """
 
@@ -213,7 +214,7 @@ def _repeat(problem: Problem, digits: int, stop: Fraction | None, max_steps: int
             run.go()
         except _Stopped as stopped:
             reason = str(stopped)
-            if stopped.more == 0:
+            if stopped.more == 0 or deadline.passed():
                 return run.result("undetermined", reason, digits)
             extra += stopped.more
             continue
@@ -336,6 +337,7 @@ class _Run:
         self.predict = math.inf  # log2 of the factor of |r|^2 in the error of the Newton step
         self.last_attempt = math.inf
         self.first_residual: float | None = None
+        self.decayed, self.decay_below, self.decay_after = False, -2.5, -math.inf
         self.orders: list[int] = []
         self.max_bits = 0
         self.mid: list[Flat] = []
@@ -395,10 +397,119 @@ class _Run:
                 pass
             return
         while not (self._try_capture() and self._enough()):
-            if len(self.steps) >= self.max_steps:
-                raise _Stopped(f"not decided after {self.max_steps} steps")
-            if not self._stride(None):
+            self._stop_in_time()
+            if not (self._decay() or self._stride(None)):
                 self._step(self._beta())
+
+    def _stop_in_time(self) -> None:
+        if len(self.steps) >= self.max_steps:
+            raise _Stopped(f"not decided after {self.max_steps} steps")
+        if deadline.passed():
+            raise _Stopped(f"not decided after {len(self.steps)} steps, when the time was over")
+
+    def _decay(self) -> bool:
+        """The rest of the way in one step along a sum of exponentials (:mod:`verify.flow.exponential`), if there is one yet."""
+        model = self.model
+        if not isinstance(model, LeastSquares) or not self.least or self.decayed:
+            return False
+        size = self._residual_size()
+        now = float(self.time.mid())
+        assert self.first_residual is not None
+        if size > min(self.first_residual - 1.5, self.decay_below) or now < self.decay_after:
+            return False
+        tau = max(self.goal - self.reserve, log2_of(self.error) - 1) - 3
+        if self.error == 0:
+            return False
+        if self._point is None or self._point[0] is not self.mid:
+            self._point = self.mid, to_point([[dyadic(v) for v in flat] for flat in self.mid])
+        point, unit = [v for flat in self._point[1].mid for v in flat], BITS * self._point[1].unit
+        program = None if self.strider is None else self.strider.programs.get(False)
+        found = exponential.find(model, point, unit, tau, program)
+        if isinstance(found, exponential.Later):
+            self.decay_below = found.size
+            return False
+        if isinstance(found, exponential.Miss):
+            self.decay_after = now + found.wait
+            return False
+        proved = None
+        if found is not None:
+            ends = exponential.split([row[0] for row in found.coefficients], model.shapes)
+            mid = [[from_dyadic((v, -found.unit)) for v in flat] for flat in ends]
+            norms = [_upper(geometry.block_norm(model, flat, shape)) for flat, shape in zip(mid, model.shapes, strict=True)]
+            proved = exponential.bound(model, found, point, unit, _upper(self.error), norms, _upper(self.data), tau - 2)
+        if found is None or proved is None:
+            self.decay_below = size - 1
+            return False
+        excess = math.log2(proved.error) - self.goal
+        if excess > 0:
+            if log2_of(self.error) < self.goal - 4:
+                self.decay_below = size - 1
+                return False
+            raise _Stopped("not enough digits at the end", math.ceil(excess) + 7 + self.reserve)
+        self.decayed = True
+        self.mid, self.error = mid, arb(proved.error)
+        self._point = self.mid, Point(ends, found.unit // BITS)
+        with precision(64):
+            self.time = self.time + from_dyadic(proved.length)
+        order = max(map(sum, found.terms))
+        self.orders.append(order)
+        self.max_bits = max(self.max_bits, found.unit)
+        self.steps.append(
+            {
+                "kind": "exponential",
+                "h": encode(proved.length),
+                "beta": None,
+                "order": order,
+                "bits": found.unit,
+                "rates": [encode((a, -found.unit)) for a in found.rates],
+                "terms": [list(k) for k in found.terms],
+                "coefficients": [
+                    [[format(row[k], "x") for row in part] for part in exponential.split(found.coefficients, model.shapes)]
+                    for k in range(len(found.terms))
+                ],
+                "rho": encode(dyadic(arb(proved.rho))),
+                "mid": _encode_blocks(self.mid),
+                "error": encode(dyadic(self.error)),
+                "final": False,
+            }
+        )
+        self._capture_rest(proved.residual, norms, found.unit)
+        return True
+
+    def _capture_rest(self, residual: float, norms: list[float], bits: int) -> None:
+        """Enclose the limit at a point whose residual is as small as the error, without a Newton step.
+
+        Args:
+            residual: upper bound of its norm. norms: of the blocks' norms.
+        """
+        model = self.model
+        assert isinstance(model, LeastSquares)
+        lowest = geometry.smallest_singular_value(model, self.mid)
+        if not lowest > 0:
+            return
+        error, data = _upper(self.error), _upper(self.data)
+        radius = 0.0
+        for _ in range(2):
+            around = [(n + radius) * INFLATE for n in norms]
+            start = (residual + exponential.slope(model, around) * data * error) * INFLATE
+            radius = (2 * (error + start / lowest)) * INFLATE
+        around = [(n + radius) * INFLATE for n in norms]
+        start = (residual + exponential.slope(model, around) * data * error) * INFLATE
+        kappa = exponential.curvature(around) * data * INFLATE
+        sigma = (lowest - kappa * radius) * (1 - 1e-9)
+        if not sigma > 0 or not (error + start / sigma) * INFLATE < radius:
+            return
+        bound = (0.7072 * kappa * residual**2 / sigma**3 + error * math.exp(kappa * start / sigma**2)) * INFLATE
+        final = (bound * 1.01 + 2 * residual / sigma) * INFLATE
+        if not math.log2(final) <= self.goal:
+            return
+        self.centre, self.final = self.mid, arb(final)
+        self.capture = {
+            "bits": bits,
+            "radius": encode(dyadic(arb(radius))),
+            "mid": _encode_blocks(self.mid),
+            "error": encode(dyadic(self.final)),
+        }
 
     def _check_error(self) -> None:
         top = self._top()
@@ -770,8 +881,7 @@ class _Run:
         assert self.stop is not None
         if self.stop == 0 or (self.steps and self.steps[-1]["final"]):
             return True
-        if len(self.steps) >= self.max_steps:
-            raise _Stopped(f"not decided after {self.max_steps} steps")
+        self._stop_in_time()
         _, bits, _ = self._plan()
         with precision(4 * bits + 64):
             rest = ball(self.stop) - self.time
@@ -788,6 +898,8 @@ class _Run:
 
     def _try_capture(self) -> bool:
         """Enclose the limit if the Polyak-Lojasiewicz argument closes with the wanted accuracy."""
+        if self.capture is not None:
+            return True
         model = self.model
         assert isinstance(model, LeastSquares)
         size = self._residual_size()
@@ -889,6 +1001,8 @@ class _Run:
 
     def _missing(self) -> int:
         """Bits by which the error exceeds what is wanted at the end; near the limit it hardly grows any more."""
+        if self.error == 0:  # an exact start that is captured before the first step
+            return -self.want
         return math.ceil(log2_of(self.error) - self.goal) + 7 + self.reserve
 
     def _enough(self) -> bool:

@@ -1,4 +1,6 @@
-"""Search for the arguments of the leaf `flow`: steps, error bounds and the capture at infinity."""
+"""Arguments of the leaf `flow`: steps from a certificate of `verify flow` or, where the flow is no model of that engine, from a
+search; then error bounds and the capture at infinity.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +8,22 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 from typing import Any
 
 import flint
 import numpy as np
 from flint import arb
 
+from verify.flow.balls import decode, dyadic_fraction
+from verify.flow.certificate import chebyshev
+from verify.flow.recheck import Refused, decoded
 from verify.kernel.flows import (
     COARSE,
     Capture,
     Expansion,
     Flow,
+    Point,
     Program,
     State,
     Step,
@@ -25,14 +32,14 @@ from verify.kernel.flows import (
     exact,
     jacobian,
     norm,
-    taylor,
 )
 from verify.kernel.terms import LogicError, Term
 
 FINE = 20  # bits after the point of the bounds of logarithmic norms
-GUARD = 24  # bits for the rounding of coefficients
+GUARD = 32  # bits for the rounding of coefficients
 LONGEST = 1 << 20
-SLACK = Fraction(33, 32)  # by which bounds are claimed larger than they were found
+Rows = tuple[tuple[int, ...], ...]
+SLACK = Fraction(129, 128)  # by which bounds are claimed larger than they were found
 
 
 @dataclass(frozen=True)
@@ -41,7 +48,6 @@ class Found:
 
     arguments: dict[str, Any]
     state: State
-    bits: int
 
 
 def number(x: Fraction) -> Term:
@@ -71,29 +77,155 @@ def eigenvalue(matrix: list[list[arb]]) -> tuple[float, float]:
     return float(np.linalg.eigvalsh(m)[-1]), float(norm([v.rad() for row in matrix for v in row]))
 
 
-class Search:
-    """A run from the start of a flow to a time or to infinity."""
+class Run:
+    """A run from the start of a flow: steps with given polynomials are bounded and taken; the leaf checks them again."""
 
-    def __init__(self, flow: Flow, bits: int, order: int, residuals: Program | None, factor: Fraction, tolerance: Fraction):
-        self.flow, self.field, self.bits, self.order = flow, flow.field, bits, order
-        self.residuals, self.factor, self.tolerance = residuals, factor, tolerance
+    def __init__(self, flow: Flow, bits: int, residuals: Program | None, factor: Fraction):
+        self.flow, self.field, self.bits = flow, flow.field, bits
+        self.residuals, self.factor = residuals, factor
         self.unit = Fraction(1, 1 << bits)
-        mid = tuple(round((a + b) / 2 / self.unit) for a, b in flow.box)
-        away = [max(abs(a - m * self.unit), abs(b - m * self.unit)) for (a, b), m in zip(flow.box, mid, strict=True)]
+        self.first = tuple(round((a + b) / 2 / self.unit) for a, b in flow.box)
+        mid = tuple(m * self.unit for m in self.first)
+        away = [max(abs(a - m), abs(b - m)) for (a, b), m in zip(flow.box, mid, strict=True)]
         with flint.ctx.workprec(COARSE):
-            error = above(norm([arb(exact(x)) for x in away])) + self.unit
-        self.begin = self.state = State(mid, max(error, self.unit * (1 << (GUARD - 4))), Fraction(0))
+            error = above(norm([arb(exact(x)) for x in away])) if any(away) else Fraction(0)
+        self.begin = self.state = State(mid, error, Fraction(0))
         self.steps: list[Step] = []
         self.captured: Capture | None = None
 
-    def expand(self, most: Fraction | None) -> Expansion:
+    def take(self, expansion: Expansion, rows: Rows, rho: Fraction = Fraction(0), error: Fraction = Fraction(0)) -> None:
+        """Bound a step and take it, within rho and to the error that are given or, where needed, to larger ones."""
+        with flint.ctx.workprec(COARSE):
+            least = above(expansion.bound(self.state, [Fraction(0)]))
+        if not rho > least:
+            rho = above(4 * least)
+        pieces = 4
+        for _ in range(60):
+            mu, slack = self._growth(expansion, pieces, rho)
+            bound = expansion.bound(self.state, mu)
+            if slack > 0.1 and pieces < 256 and bound < 1:
+                pieces *= 2
+                continue
+            with flint.ctx.workprec(COARSE):
+                if bound < arb(exact(rho)):
+                    break
+                rho = above(2 * bound)
+        else:
+            raise LogicError("flow: no radius was found in which the solution stays")
+        with flint.ctx.workprec(COARSE):
+            if not bound <= arb(exact(error)):
+                error = above(above(bound) * SLACK)
+        found = Step(expansion.h, expansion.rate, expansion.unit, rows, rho, mu, error)
+        time = self.state.time
+        self.state = State(expansion.end, error, None if found.rate or time is None else time + found.h)
+        self.steps.append(found)
+
+    def _growth(self, expansion: Expansion, pieces: int, rho: Fraction) -> tuple[tuple[Fraction, ...], float]:
+        """Bounds of the logarithmic norm on the pieces, and how much of their mean comes from the width of boxes."""
+        mu, slack = [], 0.0
+        for piece, matrix in enumerate(expansion.growth(pieces, rho)):
+            pace = float(expansion.pace(piece, pieces))
+            top, spread = (pace * x for x in eigenvalue(matrix))
+            if not math.isfinite(top + spread):
+                raise LogicError("flow: the solution is not shown to stay near the polynomials of a step")
+            mu.append(Fraction(max(1, math.ceil((top + 1.1 * spread + 2.0**-FINE) * 2**FINE)), 2**FINE))
+            slack += max(0.0, min(spread, top + spread)) / pieces
+        return tuple(mu), slack
+
+    def aim(self) -> tuple[Fraction, Fraction, Point] | None:
+        """Where the limit is about: the smallest singular value of the Jacobian of the residuals and the size of these, from
+        below and from above, and a point; None far from a point of zero loss."""
+        assert self.residuals is not None
+        with flint.ctx.workprec(self.bits + COARSE):
+            rest, rows = jacobian(self.residuals, [arb(exact(m)) for m in self.state.mid])
+        j = np.array([[float(v.mid()) for v in row] for row in rows])
+        low = float(np.linalg.svd(j, compute_uv=False)[-1]) if len(j) <= len(j[0]) else 0.0
+        with flint.ctx.workprec(COARSE):
+            size = above(norm(rest))
+        if low < 1e-6 or size / Fraction(low) > Fraction(1, 1000):
+            return None
+        with flint.ctx.workprec(self.bits + COARSE):
+            shift = correction(rows, rest)
+            mid = tuple(round((m - _mid(v)) / self.unit) * self.unit for m, v in zip(self.state.mid, shift, strict=True))
+        return Fraction(math.floor(low * 0.95 * 2**FINE), 2**FINE), size, mid
+
+    def end(self, tolerance: Fraction, mid: Point | None = None) -> bool:
+        """Whether the limit is known to the tolerance: near `mid` or, without one, near a point that is found."""
+        found = self.aim()
+        if found is None:
+            return False
+        sigma, size, near = found
+        mid = near if mid is None else mid
+        radius = above(above(2 * size / sigma) + 4 * self.state.error + 4 * self.unit)
+        assert self.residuals is not None
+        with flint.ctx.workprec(COARSE):
+            wide = arb(0, arb(exact(radius)).abs_upper())
+            _, rows = jacobian(self.residuals, [arb(exact(m)) + wide for m in self.state.mid])
+            spread = above(2 * norm([v.rad() for row in rows for v in row])) / sigma
+            moved = above(norm([arb(exact(a - b)) for a, b in zip(near, mid, strict=True)]))
+        error = self.state.error * (1 + spread) * 2 + 3 * spread * size / sigma + len(mid) * self.unit + moved
+        error = above(error * SLACK)
+        if error > tolerance:
+            return False
+        last = Capture(self.factor, radius, sigma, mid, error)
+        try:
+            self.state = capture(self.field, self.residuals, self.bits, self.state, last)
+        except LogicError:
+            return False
+        self.captured = last
+        return True
+
+    def arguments(self, residuals: Sequence[Term]) -> dict[str, Any]:
+        """The arguments of the leaf but for the names of hypotheses."""
+        out: dict[str, Any] = {"bits": self.bits, "mid": self.first, "error": number(self.begin.error)}
+        out["steps"] = tuple(
+            (number(s.h), number(s.rate), s.unit, s.rows, number(s.rho), tuple(map(number, s.mu)), number(s.error))
+            for s in self.steps
+        )
+        if self.captured is not None:
+            c = self.captured
+            mid = tuple(int(m / self.unit) for m in c.mid)
+            out["capture"] = (tuple(residuals), *map(number, (c.factor, c.radius, c.sigma)), mid, number(c.error))
+        return out
+
+
+class Search(Run):
+    """A run that finds the lengths and polynomials of its steps."""
+
+    def __init__(self, flow: Flow, bits: int, order: int, residuals: Program | None, factor: Fraction):
+        super().__init__(flow, bits, residuals, factor)
+        self.order = order
+        self.begin = self.state = State(self.state.mid, max(self.state.error, self.unit * (1 << (GUARD - 4))), Fraction(0))
+
+    def taylor(self, h: Fraction) -> list[list[int]]:
+        """Coefficients in u = (t - T)/h of polynomials close to the solution through the midpoint, as integers times 2^-bits."""
+        values: list[list[int]] = [[] for _ in self.field.ops]
+        series = [[round(m / self.unit)] for m in self.state.mid]
+        rates = [values[o] for o in self.field.outputs]
+        for k in range(self.order):
+            for out, (kind, a, b) in zip(values, self.field.ops, strict=True):
+                if kind == "const":
+                    out.append((a.numerator << self.bits) // a.denominator if k == 0 else 0)
+                elif kind == "var":
+                    out.append(series[a][k])
+                elif kind == "scale":
+                    out.append(values[a][k] * b.numerator // b.denominator)
+                elif kind == "add":
+                    out.append(values[a][k] + values[b][k])
+                else:
+                    out.append(sum(map(mul, values[a], values[b][k::-1])) >> self.bits)
+            for x, rate in zip(series, rates, strict=True):
+                x.append(rate[k] * h.numerator // (h.denominator * (k + 1)))
+        return series
+
+    def expand(self, most: Fraction | None) -> tuple[Expansion, Rows]:
         """Polynomials on a step after which the defect is a fraction of the error so far."""
         h = self.steps[-1].h * 5 / 4 if self.steps else Fraction(1)
         wanted = _log2(self.state.error / self.unit) - math.log2(64 * self.order)
         for _ in range(30):
             if most is not None:
                 h = min(h, most)
-            rows = taylor(self.field, self.state.mid, self.bits, h, self.order)
+            rows = self.taylor(h)
             last = max(abs(row[k]) for row in rows for k in (self.order - 1, self.order))
             ratio = 2.0 ** ((wanted - last.bit_length()) / self.order)
             if ratio < 1 / 4:
@@ -106,80 +238,13 @@ class Search:
             part = _down(Fraction(ratio))
             h *= part
             rows = [[c * part.numerator**k // part.denominator**k for k, c in enumerate(row)] for row in rows]
-        return Expansion(self.field, self.bits, h, rows)
+        found = chebyshev(rows, self.bits, self.state.error / self.unit / 256)
+        frozen = tuple(map(tuple, found))
+        return Expansion(self.field, h, Fraction(0), self.bits, frozen), frozen
 
     def step(self, most: Fraction | None) -> None:
-        """Find a step and its bounds and take it; the leaf checks it again."""
-        expansion = self.expand(most)
-        rho = above(4 * self.state.error)
-        pieces = 8
-        for _ in range(60):
-            mu, slack = self._growth(expansion, pieces, rho)
-            bound = expansion.bound(self.state.error, mu)
-            if slack > 0.1 and pieces < 256 and bound < 1:
-                pieces *= 2
-                continue
-            with flint.ctx.workprec(COARSE):
-                if bound < arb(exact(rho)):
-                    break
-                rho = above(2 * bound)
-        else:
-            raise LogicError("flow: no radius was found in which the solution stays")
-        found = Step(expansion.h, self.order, rho, mu, tuple(expansion.end()), above(above(bound) * SLACK))
-        assert self.state.time is not None
-        self.state = State(found.mid, found.error, self.state.time + found.h)
-        self.steps.append(found)
-
-    def _growth(self, expansion: Expansion, pieces: int, rho: Fraction) -> tuple[tuple[Fraction, ...], float]:
-        """Bounds of the logarithmic norm on the pieces, and how much of their mean comes from the width of boxes."""
-        mu, slack = [], 0.0
-        for piece in range(pieces):
-            top, spread = eigenvalue(expansion.growth(piece, pieces, rho))
-            mu.append(Fraction(max(1, math.ceil((top + 1.1 * spread + 2.0**-FINE) * 2**FINE)), 2**FINE))
-            slack += spread / pieces
-        return tuple(mu), slack
-
-    def try_capture(self) -> bool:
-        """Whether the limit is now known well enough."""
-        assert self.residuals is not None
-        with flint.ctx.workprec(self.bits + COARSE):
-            rest, rows = jacobian(self.residuals, [arb((m, -self.bits)) for m in self.state.mid])
-        j = np.array([[float(v.mid()) for v in row] for row in rows])
-        low = float(np.linalg.svd(j, compute_uv=False)[-1]) if len(j) <= len(j[0]) else 0.0
-        with flint.ctx.workprec(COARSE):
-            size = above(norm(rest))
-        if low < 1e-6 or size / Fraction(low) > Fraction(1, 1000):
-            return False  # far from a point of zero loss
-        with flint.ctx.workprec(self.bits + COARSE):
-            shift = correction(rows, rest)
-            mid = tuple(m - round(_mid(v) / self.unit) for m, v in zip(self.state.mid, shift, strict=True))
-        sigma = Fraction(math.floor(low * 0.95 * 2**FINE), 2**FINE)
-        radius = above(above(2 * size / sigma) + 4 * self.state.error + 4 * self.unit)
-        with flint.ctx.workprec(COARSE):
-            wide = arb(0, arb(exact(radius)).abs_upper())
-            _, rows = jacobian(self.residuals, [arb((m, -self.bits)) + wide for m in self.state.mid])
-            spread = above(2 * norm([v.rad() for row in rows for v in row])) / sigma
-        error = above((self.state.error * (1 + spread) * 2 + 3 * spread * size / sigma + len(mid) * self.unit) * SLACK)
-        if error > self.tolerance:
-            return False
-        last = Capture(self.factor, radius, sigma, mid, error)
-        try:
-            self.state = capture(self.field, self.residuals, self.bits, self.state, last)
-        except LogicError:
-            return False
-        self.captured = last
-        return True
-
-    def arguments(self, residuals: Sequence[Term]) -> dict[str, Any]:
-        """The arguments of the leaf but for the names of hypotheses."""
-        out: dict[str, Any] = {"bits": self.bits, "mid": self.begin.mid, "error": number(self.begin.error)}
-        out["steps"] = tuple(
-            (number(s.h), s.order, number(s.rho), tuple(map(number, s.mu)), s.mid, number(s.error)) for s in self.steps
-        )
-        if self.captured is not None:
-            c = self.captured
-            out["capture"] = (tuple(residuals), *map(number, (c.factor, c.radius, c.sigma)), c.mid, number(c.error))
-        return out
+        """Find a step and take it."""
+        self.take(*self.expand(most))
 
 
 def _log2(x: Fraction) -> float:
@@ -219,11 +284,64 @@ def find(
     tolerance = Fraction(1, 10**digits)
     for _ in range(5):
         bits = math.ceil((digits + growth) * math.log2(10)) + GUARD
-        search = Search(flow, bits, order or round(2 * (digits + min(growth, 12))), rest, factor, tolerance)
+        search = Search(flow, bits, order or round(2 * (digits + min(growth, 12))), rest, factor)
         while len(search.steps) < steps and search.state.error < tolerance:
-            if search.state.time == time or (rest is not None and search.try_capture()):
-                return Found(search.arguments(residuals), search.state, bits)
+            if search.state.time == time or (rest is not None and search.end(tolerance)):
+                return Found(search.arguments(residuals), search.state)
             assert search.state.time is not None
             search.step(None if time is None else time - search.state.time)
         growth = growth * 1.5 + 4
     raise LogicError("flow: nothing was found")
+
+
+# ---------------------------------------------------------------------------------------------- certificates
+
+
+def of_certificate(
+    flow: Flow,
+    certificate: dict[str, Any],
+    places: Sequence[str],
+    digits: int,
+    residuals: Sequence[Term] = (),
+    factor: Fraction = Fraction(1),
+) -> Found:
+    """Arguments of the leaf from a certificate of `verify flow` (its format: :mod:`verify.flow.recheck`).
+
+    The lengths, rates and polynomials of the steps and the point at infinity are those of the certificate, and so are its radii
+    where the leaf's bounds are below them. The logarithmic norms and what the capture at infinity needs beside its point are
+    computed here. The leaf shows again what it claims, so the certificate need not be right.
+
+    Args:
+        places: the variable of each entry of the certificate's blocks, row by row, block after block.
+        digits: every variable is known to 10^-digits in the end.
+        residuals, factor: as for :func:`find`; needed for a limit.
+
+    Raises LogicError if the certificate does not fit the flow or is not good enough.
+    """
+    if sorted(places) != sorted(flow.names):
+        raise LogicError("flow: the entries of the certificate are not the functions of the flow")
+    where = [places.index(x) for x in flow.names]
+    tolerance = Fraction(1, 10**digits)
+    number_of = {x: i for i, x in enumerate(flow.names)}
+    try:
+        kind = certificate["kind"]
+        if kind not in ("limit", "time"):
+            raise LogicError(f"flow: a certificate of kind {kind!r} has no steps to a time or to a limit")
+        rest = Program.of(residuals, lambda e: number_of.get(e) if isinstance(e, str) else None) if kind == "limit" else None
+        bits = max([math.ceil(-_log2(tolerance)) + GUARD, *(step["polynomial"]["unit"] for step in certificate["steps"])])
+        run = Run(flow, bits, rest, factor)
+        for step in certificate["steps"]:
+            rate = dyadic_fraction(decode(step["beta"])) if step["beta"] else Fraction(0)
+            unit, found = decoded(step["polynomial"], len(places) + bool(rate))
+            rows = tuple(tuple(found[i]) for i in (*where, *range(len(places), len(found))))
+            expansion = Expansion(run.field, dyadic_fraction(decode(step["h"])), rate, unit, rows)
+            run.take(expansion, rows, *(dyadic_fraction(decode(step[name])) for name in ("rho", "error")))
+        if kind == "limit":
+            flat = [dyadic_fraction(decode(v)) for block in certificate["capture"]["mid"] for v in block]
+            if not run.end(tolerance, tuple(round(flat[i] / run.unit) * run.unit for i in where)):
+                raise LogicError("flow: the limit is not known well enough after the last step of the certificate")
+    except (KeyError, TypeError, ValueError, IndexError, Refused) as error:
+        raise LogicError(f"flow: no certificate with polynomials and steps to a time or a limit: {error}") from None
+    if run.state.error > tolerance:
+        raise LogicError("flow: the certificate does not have the digits")
+    return Found(run.arguments(residuals), run.state)

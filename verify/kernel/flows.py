@@ -1,6 +1,6 @@
 """The leaf `flow`: where every solution of a polynomial differential equation is, at a time or at infinity (LOGIC.md).
 
-The mathematics stands on the page of logic; here a Taylor polynomial is made in integers and every bound in balls.
+The mathematics stands on the page of logic; here every bound is made in balls.
 """
 
 from __future__ import annotations
@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from operator import mul
 from typing import Any
 
 import flint
-from flint import arb, arb_mat, arb_poly, fmpq, fmpq_mpoly_ctx
+from flint import arb, arb_mat, arb_poly, fmpq, fmpq_mpoly_ctx, fmpz_mat, fmpz_poly
 
 from verify.kernel.sign import literal
 from verify.kernel.terms import Context, Formula, LogicError, Term
@@ -157,26 +156,59 @@ def jacobian(program: Program, box: Sequence[arb]) -> tuple[list[arb], list[list
     return [j.value for j in jets], [[j.slope.get(i, zero) for i in range(len(box))] for j in jets]
 
 
-def taylor(program: Program, mid: Sequence[int], bits: int, h: Fraction, order: int) -> list[list[int]]:
-    """Coefficients 0..order in u = (t - T)/h of a polynomial close to the solution through mid, as integers times 2^-bits."""
-    values: list[list[int]] = [[] for _ in program.ops]
-    series = [[m] for m in mid]
-    rates = [values[o] for o in program.outputs]
-    for k in range(order):
-        for out, (kind, a, b) in zip(values, program.ops, strict=True):
-            if kind == "const":
-                out.append((a.numerator << bits) // a.denominator if k == 0 else 0)
-            elif kind == "var":
-                out.append(series[a][k])
-            elif kind == "scale":
-                out.append(values[a][k] * b.numerator // b.denominator)
-            elif kind == "add":
-                out.append(values[a][k] + values[b][k])
-            else:
-                out.append(sum(map(mul, values[a], values[b][k::-1])) >> bits)
-        for x, rate in zip(series, rates, strict=True):
-            x.append(rate[k] * h.numerator // (h.denominator * (k + 1)))
-    return series
+class Curve:
+    """A polynomial on [0, 1] in balls: a_0 + 2 sum_(k >= 1) a_k T_k(2u - 1), kept as z^n sum_(|k| <= n) a_|k| z^k.
+
+    With 2u - 1 = (z + 1/z)/2 that is the sum itself, so products are products.
+    """
+
+    __slots__ = ("half", "p")
+
+    def __init__(self, half: int, p: arb_poly):
+        self.half, self.p = half, p
+
+    @classmethod
+    def constant(cls, q: fmpq) -> Curve:
+        return cls(0, arb_poly([arb(q)]))
+
+    @classmethod
+    def of(cls, c: Sequence[int], unit: int) -> Curve:
+        """2^-unit sum c_k T_k."""
+        return cls(len(c) - 1, arb_poly(fmpz_poly([*c[:0:-1], 2 * c[0], *c[1:]])) * arb((1, -unit - 1)))
+
+    def __add__(self, other: Curve) -> Curve:
+        a, b = (self, other) if self.half >= other.half else (other, self)
+        return Curve(a.half, a.p + b.p.left_shift(a.half - b.half))
+
+    def __mul__(self, other: Curve) -> Curve:
+        return Curve(self.half + other.half, self.p * other.p)
+
+    def size(self) -> arb:
+        """An upper bound of the absolute value."""
+        return arb(sum((arb(c.abs_upper()) for c in self.p.coeffs()), arb(0)).abs_upper())
+
+
+def derivative(c: Sequence[int]) -> list[int]:
+    """Coefficients of d/du sum c_k T_k(2u - 1), as many as of the sum."""
+    out = [0] * (len(c) + 1)
+    for k in range(len(c) - 1, 0, -1):
+        out[k - 1] = out[k + 1] + 4 * k * c[k]
+    out[0] //= 2
+    return out[:-1]
+
+
+def ends(c: Sequence[int]) -> tuple[int, int]:
+    """sum c_k T_k at u = 0 and at u = 1."""
+    even, odd = sum(c[::2]), sum(c[1::2])
+    return even - odd, even + odd
+
+
+@lru_cache(maxsize=64)
+def waves(terms: int, pieces: int) -> arb_mat:
+    """T_0, T_1, .. at the middles of equal pieces of [0, 1], one row for each piece."""
+    with flint.ctx.workprec(2 * COARSE):
+        points = [arb(fmpq(2 * i + 1 - pieces, pieces)) for i in range(pieces)]
+        return arb_mat([[v.chebyshev_t(k) for k in range(terms)] for v in points])
 
 
 # ---------------------------------------------------------------------------------------------- bounds
@@ -211,7 +243,7 @@ def definite(matrix: list[list[arb]], shift: arb) -> bool:
 
 
 def growth_matrix(field: Program, box: Sequence[arb], h: arb) -> list[list[arb]]:
-    """h times the symmetric part of the Jacobian on a box."""
+    """h times the symmetric part of the Jacobian, on a box."""
     _, d = jacobian(field, box)
     n = len(d)
     return [[h * (d[i][j] + d[j][i]) / 2 for j in range(n)] for i in range(n)]
@@ -222,13 +254,17 @@ def gram(rows: list[list[arb]]) -> list[list[arb]]:
     return [[-sum((x * y for x, y in zip(p, q, strict=True)), arb(0)) for q in rows] for p in rows]
 
 
+Point = tuple[Fraction, ...]
+
+
 @dataclass(frozen=True)
 class State:
-    """Every solution is within `error` of mid 2^-bits at this time (None: its limit is)."""
+    """Every solution is within `error` of mid at this time (None: at a time that is not told); for a `limit`, its limit is."""
 
-    mid: tuple[int, ...]
+    mid: Point
     error: Fraction
     time: Fraction | None
+    limit: bool = False
 
 
 @dataclass(frozen=True)
@@ -236,66 +272,94 @@ class Step:
     """Arguments of one step of the leaf."""
 
     h: Fraction
-    order: int
+    rate: Fraction
+    unit: int
+    rows: tuple[tuple[int, ...], ...]
     rho: Fraction
     mu: tuple[Fraction, ...]
-    mid: tuple[int, ...]
     error: Fraction
 
 
 class Expansion:
-    """Polynomials for a step, near the Taylor polynomials (whose coefficients are given), their defect, boxes around them."""
+    """The polynomials of a step: their ends, their defect, boxes around them."""
 
-    def __init__(self, field: Program, bits: int, h: Fraction, coefficients: list[list[int]]):
-        self.field, self.bits, self.h, self.coefficients = field, bits, h, coefficients
-        with flint.ctx.workprec(bits + COARSE):
-            p = [arb_poly([arb((c, -bits)) for c in row]) for row in self.coefficients]
-            rates = field.over(p, lambda q: arb_poly([arb(q)]))
-            gaps = [arb(exact(h)) * f - x.derivative() for f, x in zip(rates, p, strict=True)]
+    def __init__(self, field: Program, h: Fraction, rate: Fraction, unit: int, rows: Sequence[Sequence[int]]):
+        self.field, self.h, self.rate, self.unit = field, h, rate, unit
+        self.rows = rows[: len(field.outputs)]
+        self.slopes = [derivative(c) for c in self.rows]
+        one = Fraction(1, 1 << unit)
+        self.begin, self.end = (tuple(v * one for v in side) for side in zip(*map(ends, self.rows), strict=True))
+        with flint.ctx.workprec(unit + COARSE):
+            length = Curve.constant(exact(h))
+            moves = [length * f for f in field.over([Curve.of(c, unit) for c in self.rows], Curve.constant)]
+            slip = arb(0)
+            turned = moves
+            if rate:
+                w, x = rows[-1], exact(rate * h)
+                speed = Curve.of(w, unit)
+                # w(u) - exp(-x u) is w(0) - 1 at 0, and its derivative is -x times itself plus w' + x w
+                missed = (Curve.of(derivative(w), unit) + Curve.constant(x) * speed).size()
+                slip = (missed + abs(arb(exact(ends(w)[0] * one - 1)))) * (-arb(x)).exp().max(arb(1))
+                turned = [f * speed for f in moves]
+            minus = Curve.constant(fmpq(-1))
+            gaps = [(f + minus * Curve.of(c, unit)).size() for f, c in zip(turned, self.slopes, strict=True)]
         with flint.ctx.workprec(COARSE):
-            self.defect = norm([sum((arb(c.abs_upper()) for c in g.coeffs()), arb(0)) for g in gaps])
-            self.low = [arb_poly([arb((c, -bits)) for c in row]) for row in self.coefficients]
+            self.defect = arb((norm(gaps) + slip * norm([f.size() for f in moves])).abs_upper())
 
-    def end(self) -> list[int]:
-        """The value at the end of the step, in units of 2^-bits."""
-        return [sum(row) for row in self.coefficients]
-
-    def growth(self, piece: int, pieces: int, rho: Fraction) -> list[list[arb]]:
-        """h times the symmetric part of the Jacobian within rho of the polynomial on one of equal pieces."""
+    def growth(self, pieces: int, rho: Fraction) -> list[list[list[arb]]]:
+        """For each of equal pieces, h times the symmetric part of the Jacobian within rho of the polynomials."""
+        out = []
         with flint.ctx.workprec(COARSE):
-            u = arb(fmpq(piece, pieces)).union(arb(fmpq(piece + 1, pieces)))
-            wide = arb(exact(rho))
-            around = arb(0, wide.abs_upper())
-            return growth_matrix(self.field, [p(u) + around for p in self.low], arb(exact(self.h)))
+            scale, wide = arb((1, -self.unit)), arb(exact(rho))
+            table = waves(len(self.rows[0]), pieces)
+            columns = [list(k) for k in zip(*self.rows, *self.slopes, strict=True)]
+            middles = ((table * arb_mat(fmpz_mat(columns))) * scale).tolist()
+            # |p(u) - p(c)| <= w |p'(c)| + w^2/2 sup |p''| on a piece of middle c and half width w
+            bends = [arb(sum(map(abs, derivative(c)))) * scale / (8 * pieces**2) for c in self.slopes]
+            for found in middles:
+                box = []
+                for value, slope, bend in zip(found, found[len(bends) :], bends, strict=False):
+                    away = arb(slope.abs_upper()) / (2 * pieces) + bend + wide
+                    box.append(value + arb(0, away.abs_upper()))
+                out.append(growth_matrix(self.field, box, arb(exact(self.h))))
+        return out
 
-    def bound(self, error: Fraction, mu: Sequence[Fraction]) -> arb:
+    def pace(self, piece: int, pieces: int) -> arb:
+        """The largest value of exp(-rate h u) on a piece."""
+        with flint.ctx.workprec(COARSE):
+            u = Fraction(piece if self.rate > 0 else piece + 1, pieces)
+            return arb(arb(exact(-self.rate * self.h * u)).exp().abs_upper())
+
+    def bound(self, start: State, mu: Sequence[Fraction]) -> arb:
         """Upper bound of the error at the end of the step."""
         with flint.ctx.workprec(COARSE):
             total = sum(mu, Fraction(0)) / len(mu)
-            return arb(((arb(exact(error)) + self.defect) * arb(exact(total)).exp()).abs_upper())
+            missed = norm([arb(exact(a - b)) for a, b in zip(start.mid, self.begin, strict=True)])
+            return arb(((arb(exact(start.error)) + missed + self.defect) * arb(exact(total)).exp()).abs_upper())
 
 
 @lru_cache(maxsize=4096)  # a proof is checked when a script makes it and once more as a whole
-def advance(field: Program, bits: int, state: State, step: Step) -> State:
+def advance(field: Program, state: State, step: Step) -> State:
     """The state after a step; raises LogicError unless its bounds hold."""
     if step.h <= 0 or step.rho <= 0 or step.error < 0 or any(m < 0 for m in step.mu):
         raise LogicError("flow: a bound of a step is negative")
-    if not 1 <= step.order <= MAX_ORDER or not 1 <= len(step.mu) <= MAX_PIECES or len(step.mid) != len(state.mid):
+    if not 0 <= step.unit <= MAX_BITS or not 1 <= len(step.mu) <= MAX_PIECES:
         raise LogicError("flow: a step is malformed")
-    expansion = Expansion(field, bits, step.h, taylor(field, state.mid, bits, step.h, step.order))
-    for piece, mu in enumerate(step.mu):
-        with flint.ctx.workprec(COARSE):
-            if not definite(expansion.growth(piece, len(step.mu), step.rho), arb(exact(mu))):
-                raise LogicError("flow: a logarithmic norm is larger than claimed")
-    bound = expansion.bound(state.error, step.mu)
+    if len(step.rows) != len(state.mid) + bool(step.rate) or {len(c) for c in step.rows} != {len(step.rows[0])}:
+        raise LogicError("flow: the polynomials of a step do not fit the equations, or each other")
+    if not 1 <= len(step.rows[0]) <= MAX_ORDER:
+        raise LogicError("flow: a degree is out of range")
+    expansion = Expansion(field, step.h, step.rate, step.unit, step.rows)
     with flint.ctx.workprec(COARSE):
+        for piece, (matrix, mu) in enumerate(zip(expansion.growth(len(step.mu), step.rho), step.mu, strict=True)):
+            if not definite(matrix, arb(exact(mu)) / expansion.pace(piece, len(step.mu))):
+                raise LogicError("flow: a logarithmic norm is larger than claimed")
+        bound = expansion.bound(state, step.mu)
         if not bound < arb(exact(step.rho)):
             raise LogicError("flow: the solution is not shown to stay within rho")
-        moved = norm([arb((a - b, -bits)) for a, b in zip(expansion.end(), step.mid, strict=True)])
-        if not bound + moved <= arb(exact(step.error)):
+        if not bound <= arb(exact(step.error)):
             raise LogicError("flow: the error is larger than claimed")
-    assert state.time is not None
-    return State(step.mid, step.error, state.time + step.h)
+    return State(expansion.end, step.error, None if step.rate or state.time is None else state.time + step.h)
 
 
 def is_gradient(field: Program, residuals: Program, factor: Fraction, n: int) -> bool:
@@ -321,7 +385,7 @@ class Capture:
     factor: Fraction
     radius: Fraction
     sigma: Fraction
-    mid: tuple[int, ...]
+    mid: Point
     error: Fraction
 
 
@@ -340,11 +404,11 @@ def capture(field: Program, residuals: Program, bits: int, state: State, last: C
         raise LogicError("flow: the field is not the gradient of the residuals")
     error, sigma = arb(exact(state.error)), arb(exact(last.sigma))
     with flint.ctx.workprec(bits + COARSE):
-        mid = [arb((m, -bits)) for m in state.mid]
+        mid = [arb(exact(m)) for m in state.mid]
         near = arb(0, error.abs_upper())
         rest = residuals.over([m + near for m in mid], arb)
         here, rows = jacobian(residuals, mid)
-        moved = [arb((a - b, -bits)) + c for a, b, c in zip(last.mid, state.mid, correction(rows, here), strict=True)]
+        moved = [arb(exact(a - b)) + c for a, b, c in zip(last.mid, state.mid, correction(rows, here), strict=True)]
     with flint.ctx.workprec(COARSE):
         wide = arb(0, arb(exact(last.radius)).abs_upper())
         _, rows = jacobian(residuals, [m + wide for m in mid])
@@ -356,7 +420,7 @@ def capture(field: Program, residuals: Program, bits: int, state: State, last: C
         spread = 2 * norm([v.rad() for row in rows for v in row]) / sigma
         if not error * (1 + spread) + 2 * spread * path + norm(moved) <= arb(exact(last.error)):
             raise LogicError("flow: the error of the limit is larger than claimed")
-    return State(last.mid, last.error, None)
+    return State(last.mid, last.error, None, limit=True)
 
 
 # ---------------------------------------------------------------------------------------------- the leaf
@@ -421,16 +485,15 @@ def flow(ctx: Context, hyps: dict[str, Formula], concl: Formula, node: dict[str,
     bits = node["bits"]
     if type(bits) is not int or not 20 <= bits <= MAX_BITS:
         raise LogicError("flow: bits out of range")
-    state = State(_integers(node["mid"], len(given.names)), fraction(node["error"]), Fraction(0))
-    unit = Fraction(1, 1 << bits)
-    away = [max(abs(a - m * unit), abs(b - m * unit)) for (a, b), m in zip(given.box, state.mid, strict=True)]
+    state = State(_point(node["mid"], bits, len(given.names)), fraction(node["error"]), Fraction(0))
+    away = [max(abs(a - m), abs(b - m)) for (a, b), m in zip(given.box, state.mid, strict=True)]
     if state.error < 0 or sum(x * x for x in away) > state.error**2:
         raise LogicError("flow: the start is not within the first ball")
     steps = node["steps"]
     if not isinstance(steps, tuple) or len(steps) > MAX_STEPS:
         raise LogicError("flow: steps is a list")
     for step in steps:
-        state = advance(given.field, bits, state, _step(step, len(given.names)))
+        state = advance(given.field, state, _step(step))
     if "capture" in node:
         data = node["capture"]
         if not isinstance(data, tuple) or len(data) != 6 or not isinstance(data[0], tuple):
@@ -438,27 +501,29 @@ def flow(ctx: Context, hyps: dict[str, Formula], concl: Formula, node: dict[str,
         number = {x: i for i, x in enumerate(given.names)}
         residuals = Program.of(data[0], lambda e: number.get(e) if isinstance(e, str) else None)
         factor, radius, sigma = map(fraction, data[1:4])
-        last = Capture(factor, radius, sigma, _integers(data[4], len(given.names)), fraction(data[5]))
+        last = Capture(factor, radius, sigma, _point(data[4], bits, len(given.names)), fraction(data[5]))
         state = capture(given.field, residuals, bits, state, last)
     for atom in concl[1:] if concl[0] == "and" else (concl,):
-        _conclude(given.names, unit, state, atom)
+        _conclude(given.names, state, atom)
 
 
-def _integers(x: Any, n: int) -> tuple[int, ...]:
+def _point(x: Any, bits: int, n: int) -> Point:
     if not isinstance(x, tuple) or len(x) != n or any(type(v) is not int for v in x):
         raise LogicError("flow: a midpoint is a list of integers")
-    return x
+    return tuple(Fraction(v, 1 << bits) for v in x)
 
 
-def _step(x: Any, n: int) -> Step:
-    if not isinstance(x, tuple) or len(x) != 6 or type(x[1]) is not int or not isinstance(x[3], tuple):
-        raise LogicError("flow: a step is h, order, rho, mu, mid and error")
-    return Step(fraction(x[0]), x[1], fraction(x[2]), tuple(map(fraction, x[3])), _integers(x[4], n), fraction(x[5]))
+def _step(x: Any) -> Step:
+    if not isinstance(x, tuple) or len(x) != 7 or type(x[2]) is not int or any(not isinstance(x[i], tuple) for i in (3, 5)):
+        raise LogicError("flow: a step is h, rate, unit, polynomials, rho, mu and error")
+    if any(not isinstance(row, tuple) or any(type(c) is not int for c in row) for row in x[3]):
+        raise LogicError("flow: the polynomials of a step are lists of integers")
+    return Step(fraction(x[0]), fraction(x[1]), x[2], x[3], fraction(x[4]), tuple(map(fraction, x[5])), fraction(x[6]))
 
 
-def _conclude(names: tuple[str, ...], unit: Fraction, state: State, atom: Formula) -> None:
+def _conclude(names: tuple[str, ...], state: State, atom: Formula) -> None:
     """One member of the conclusion."""
-    if state.time is None:
+    if state.limit:
         if atom[0] != "ex" or len(atom[1]) != 1 or atom[1][0][1] != "R" or atom[2][0] != "and" or len(atom[2]) != 4:
             raise LogicError("flow: the conclusion is no `ex l. tends(t, x(t), l) and a <= l and l <= b`")
         value, (limit, low, high) = atom[1][0][0], atom[2][1:]
@@ -477,7 +542,7 @@ def _conclude(names: tuple[str, ...], unit: Fraction, state: State, atom: Formul
         i = names.index(at[1])
         sides = [(bound, sign)]
     for side, sign in sides:
-        if sign * (fraction(side) - state.mid[i] * unit) < state.error:
+        if sign * (fraction(side) - state.mid[i]) < state.error:
             raise LogicError("flow: the interval is narrower than what is shown")
 
 

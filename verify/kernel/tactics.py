@@ -589,19 +589,25 @@ class Goal:
         growth: float = 8,
         order: int = 0,
         steps: int = 2000,
+        certificate: dict[str, Any] | None = None,
+        places: Sequence[str] = (),
     ) -> None:
         """Where the solutions of a polynomial differential equation are, at a time or (time None) at infinity.
 
         ode: hypotheses `all t. 0 <= t => x'(t) = F`, which give the variables; start: for each the names of a lower and an
         upper bound of x(0). residuals, factor: for infinity, polynomials r_k (x stands for its value) such that the field is
-        -factor sum r_k grad r_k. The other arguments: see `flow_search.find`.
+        -factor sum r_k grad r_k. certificate: of `verify flow`, whose steps are taken (`places`: the variable of each entry of
+        its blocks; see `flow_search.of_certificate`); without one, steps are searched for (see `flow_search.find`).
         """
         names = tuple(self.hyp_formula(h)[2][2][1][2] for h in ode)
         arguments = {"vars": names, "ode": tuple(ode), "start": tuple(map(tuple, start))}
         given = flows.read(self.seq.ctx, self.seq.hyps, names, arguments["ode"], arguments["start"])
         terms = [parse_term(r, dict.fromkeys(names, "R")) if isinstance(r, str) else r for r in residuals]
         try:
-            found = flow_search.find(given, digits, time, terms, factor, growth, order, steps)
+            if certificate is None:
+                found = flow_search.find(given, digits, time, terms, factor, growth, order, steps)
+            else:
+                found = flow_search.of_certificate(given, certificate, places, digits, terms, factor)
         except LogicError as error:
             raise ProofError(f"{error}\n{self}") from None
         self.step("flow", **arguments, **found.arguments)

@@ -38,11 +38,12 @@ class Arguments(Protocol):
 
 
 class State(NamedTuple):
-    """Every solution is within ``error`` of ``mid`` at ``time``; without a time, its limit is."""
+    """Every solution is within ``error`` of ``mid`` at ``time`` (None: at a time that is not told); or its ``limit`` is."""
 
     time: Fraction | None
     mid: Point
     error: Fraction
+    limit: bool = False
 
 
 # --- polynomials ---
@@ -137,30 +138,6 @@ class Polynomials:
             rows.append(row)
         return rows
 
-    def expand(self, mid: Sequence[int], bits: int, h: Fraction, order: int) -> list[list[int]]:
-        """Taylor coefficients in u of y' = h F(y) from mid, nearly, in units of 2^-bits."""
-        unit = 1 << bits
-        known: list[list[int]] = [[] for _ in self.entries]
-        solution = [[m] for m in mid]
-        for k in range(order):
-            for place, e in enumerate(self.entries):
-                if isinstance(e, tuple):
-                    a, b = known[e[1]], known[e[2]]
-                    if e[0] == "+":
-                        value = a[k] + b[k]
-                    elif isinstance(self.entries[e[1]], Fraction):
-                        value = a[0] * b[k] // unit
-                    else:
-                        value = sum(x * y for x, y in zip(a, reversed(b), strict=True)) // unit
-                elif isinstance(e, Fraction):
-                    value = e.numerator * unit // e.denominator if k == 0 else 0
-                else:
-                    value = solution[e][k]
-                known[place].append(value)
-            for row, top in zip(solution, self.tops, strict=True):
-                row.append(known[top][k] * h.numerator // ((k + 1) * h.denominator))
-        return solution
-
 
 # --- bounds ---
 
@@ -221,11 +198,59 @@ def _symmetric(n: int, entry: Callable[[int, int], Any]) -> Matrix:
     return [[low[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
 
 
-def _horner(coefficients: Sequence[Any], u: Any) -> Any:
-    total = arb(0)
-    for c in reversed(coefficients):
-        total = total * u + c
-    return total
+# --- Chebyshev series ---
+
+
+class Wave:
+    """An exact trigonometric polynomial b_0 + 2 sum_(k >= 1) b_k cos(k s), as e^(n i s) times it, a polynomial in e^(i s).
+
+    With cos(s) = 2u - 1 it is a polynomial in u, and its absolute value is at most the sum of those of all coefficients.
+    """
+
+    def __init__(self, n: int, p: fmpq_poly) -> None:
+        self.n, self.p = n, p
+
+    @classmethod
+    def number(cls, q: Fraction) -> Wave:
+        """A constant."""
+        return cls(0, fmpq_poly([fmpq(q.numerator, q.denominator)]))
+
+    @classmethod
+    def series(cls, c: Sequence[int], bits: int) -> Wave:
+        """sum c_k T_k(2u - 1), in units of 2^-bits."""
+        right = list(c[1:])
+        return cls(len(right), fmpq_poly([*reversed(right), 2 * c[0], *right], fmpz(1) << (bits + 1)))
+
+    def __add__(self, other: Wave) -> Wave:
+        n = max(self.n, other.n)
+        return Wave(n, _shifted(self.p, n - self.n) + _shifted(other.p, n - other.n))
+
+    def __sub__(self, other: Wave) -> Wave:
+        return self + other * Wave.number(Fraction(-1))
+
+    def __mul__(self, other: Wave) -> Wave:
+        return Wave(self.n + other.n, self.p * other.p)
+
+    def top(self) -> Any:
+        """A bound of the absolute value."""
+        return arb(fmpq(sum((abs(c) for c in self.p.numer().coeffs()), fmpz(0)), self.p.denom()))
+
+
+def _shifted(p: fmpq_poly, k: int) -> fmpq_poly:
+    return fmpq_poly([0] * k + [1]) * p if k else p
+
+
+def slope(c: Sequence[int]) -> list[int]:
+    """The coefficients of the derivative of sum c_k T_k(2u - 1) with respect to u: T_k' = 2k (2 T_(k-1) + 2 T_(k-3) + ..), where
+    T_0 counts half."""
+    found = [4 * sum(k * c[k] for k in range(j + 1, len(c), 2)) for j in range(len(c))]
+    found[0] //= 2
+    return found
+
+
+def at_start(c: Sequence[int]) -> int:
+    """sum c_k T_k(-1)."""
+    return sum(-x if k % 2 else x for k, x in enumerate(c))
 
 
 # --- steps ---
@@ -246,49 +271,67 @@ class Walk:
 
     def step(self, item: object) -> None:
         """One step."""
-        if not isinstance(item, list) or len(item) != 6:
-            raise Refused("a step is [h, order, rho, mu, mid, error]")
-        h, order, rho, target, error = number(item[0]), item[1], number(item[2]), self.point(item[4]), number(item[5])
-        if not is_int(order) or not 1 <= order <= LIMITS["order"]:
-            raise Refused("the order is out of range")
-        if not isinstance(item[3], list) or not 1 <= len(item[3]) <= LIMITS["pieces"]:
+        if not isinstance(item, list) or len(item) != 7:
+            raise Refused("a step is [h, rate, unit, polynomials, rho, mu, error]")
+        h, rate, bits, rows, rho, error = number(item[0]), number(item[1]), item[2], item[3], number(item[4]), number(item[6])
+        if not is_int(bits) or not 0 <= bits <= LIMITS["bits"]:
+            raise Refused("the unit is out of range")
+        if not isinstance(rows, list) or not all(isinstance(c, list) and all(is_int(x) for x in c) for c in rows):
+            raise Refused("the polynomials are lists of integers")
+        n = len(self.field.tops)
+        if len(rows) != (n + 1 if rate else n) or {len(c) for c in rows} != {len(rows[0])}:
+            raise Refused("the polynomials do not fit the equations, or each other")
+        if not 1 <= len(rows[0]) <= LIMITS["order"]:
+            raise Refused("a degree is out of range")
+        if not isinstance(item[5], list) or not 1 <= len(item[5]) <= LIMITS["pieces"]:
             raise Refused("mu is a list")
-        mu = [number(x) for x in item[3]]
+        mu = [number(x) for x in item[5]]
         if h <= 0 or rho <= 0 or error < 0 or min(mu) < 0:
             raise Refused("a length or bound of a step is not positive")
-        start = [int(x / self.unit) for x in self.state.mid]
-        p = self.field.expand(start, self.bits, h, order)
+        unit = Fraction(1, 1 << bits)
         with precision(ROUGH):
-            delta = self._defect(p, h)
-            self._norms(p, h, rho, mu)
-            bound = _top((ball(self.state.error) + delta) * ball(sum(mu, Fraction(0)) / len(mu)).exp())
+            away = _length(ball(x - at_start(c) * unit) for x, c in zip(self.state.mid, rows, strict=False))
+            delta = self._defect(rows[:n], h, bits, rate * h, rows[n:])
+            self._norms(rows[:n], h, bits, rate * h, rho, mu)
+            bound = _top((ball(self.state.error) + away + delta) * ball(sum(mu, Fraction(0)) / len(mu)).exp())
             if not bound < ball(rho):
                 raise Refused("the solutions are not shown to stay within rho")
-            missed = _length(ball(sum(row) * self.unit - x) for row, x in zip(p, target, strict=True))
-            if not bound + missed <= ball(error):
+            if not bound <= ball(error):
                 raise Refused("the error is larger than claimed")
-        assert self.state.time is not None
-        self.state = State(self.state.time + h, target, error)
+        time = self.state.time
+        self.state = State(None if time is None or rate else time + h, tuple(sum(c) * unit for c in rows[:n]), error)
 
-    def _defect(self, p: list[list[int]], h: Fraction) -> Any:
+    def _defect(self, rows: list[list[int]], h: Fraction, bits: int, turn: Fraction, pace: list[list[int]]) -> Any:
         """delta, from the exact polynomials."""
-        y = [fmpq_poly(row, fmpz(1) << self.bits) for row in p]
-        length = fmpq(h.numerator, h.denominator)
-        sizes = []
-        for f, x in zip(self.field.at(y, lambda q: fmpq_poly([fmpq(q.numerator, q.denominator)])), y, strict=True):
-            gap = f * length - x.derivative()
-            sizes.append(arb(fmpq(sum((abs(c) for c in gap.numer().coeffs()), fmpz(0)), gap.denom())))
-        return _length(sizes)
+        y = [Wave.series(c, bits) for c in rows]
+        size = Wave.number(h)
+        moves = [size * f for f in self.field.at(y, Wave.number)]
+        slopes = [Wave.series(slope(c), bits) for c in rows]
+        if not pace:
+            return _length((f - d).top() for f, d in zip(moves, slopes, strict=True))
+        w = Wave.series(pace[0], bits)
+        missed = (Wave.series(slope(pace[0]), bits) + w * Wave.number(turn)).top()
+        missed += abs(ball(Fraction(at_start(pace[0]), 1 << bits) - 1))
+        away = missed * ball(-turn).exp().max(arb(1))
+        return _length((f * w - d).top() for f, d in zip(moves, slopes, strict=True)) + away * _length(f.top() for f in moves)
 
-    def _norms(self, p: list[list[int]], h: Fraction, rho: Fraction, mu: list[Fraction]) -> None:
+    def _norms(self, rows: list[list[int]], h: Fraction, bits: int, turn: Fraction, rho: Fraction, mu: list[Fraction]) -> None:
         """The claimed bounds of the eigenvalues on the pieces."""
-        series = [[arb((fmpz(c), -self.bits)) for c in row] for row in p]
-        size, radius = ball(h), ball(rho)
-        for j, m in enumerate(mu):
-            u = ball(Fraction(j, len(mu))).union(ball(Fraction(j + 1, len(mu))))
-            d = self.field.slopes([_around(_horner(row, u), radius) for row in series])
-            s = _symmetric(len(d), lambda i, k, d=d: (d[i][k] + d[k][i]) * size / 2)  # type: ignore[misc]
-            if not _below(s, m):
+        size, scale, pieces, order = ball(h), arb((1, -bits)), len(mu), len(rows[0])
+        slopes = [slope(c) for c in rows]
+        bends = [ball(Fraction(sum(map(abs, slope(c))), 8 * pieces**2)) * scale for c in slopes]
+        for piece, m in enumerate(mu):
+            with precision(2 * ROUGH):
+                angle = ball(Fraction(2 * piece + 1, pieces) - 1).acos()
+                cosines = [(k * angle).cos() for k in range(order)]
+            box = []
+            for c, d, bend in zip(rows, slopes, bends, strict=True):
+                center, speed = (sum((x * t for x, t in zip(a, cosines, strict=True)), arb(0)) * scale for a in (c, d))
+                box.append(_around(center, _top(speed) / (2 * pieces) + bend + ball(rho)))
+            j = self.field.slopes(box)
+            s = _symmetric(len(j), lambda i, k, j=j: (j[i][k] + j[k][i]) * size / 2)  # type: ignore[misc]
+            pace = max(_dyadic(_top(ball(-turn * u).exp())) for u in (Fraction(piece, pieces), Fraction(piece + 1, pieces)))
+            if not _below(s, m / pace):
                 raise Refused("an eigenvalue is larger than claimed")
 
     def capture(
@@ -317,7 +360,7 @@ class Walk:
                 raise Refused("the solutions are not shown to stay in the ball")
             if not e * (1 + f / s) + 2 * f * rho / s**2 + _length(missed) <= ball(error):
                 raise Refused("the error of the limit is larger than claimed")
-        self.state = State(None, mid, error)
+        self.state = State(None, mid, error, limit=True)
 
     def _gradient(self, residuals: Polynomials, factor: Fraction) -> None:
         """Refuses unless F = -factor sum r_k grad r_k."""
@@ -408,7 +451,7 @@ def conclude(names: Sequence[str], state: State, concl: Node) -> None:
     """Refuses unless the state proves the conclusion."""
     index = {x: i for i, x in enumerate(names)}
     for a in concl[1:] if concl[0] == "and" else (concl,):
-        claims = _time(a) if state.time is not None else _limit(a)
+        claims = _limit(a) if state.limit else _time(a)
         for x, time, low, high in claims:
             if x not in index or time != state.time:
                 raise Refused(f"{show(a)} speaks of another function or time")

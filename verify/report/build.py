@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verify.report import pages, record
+from verify.report import claim as claims
+from verify.report import errata, graph, index, paper, record, trusted
+from verify.report.links import claim_page, paper_page
 from verify.report.record import Material
 from verify.run import certificates, drawing, mutants
 from verify.run.files import allow_depth, claims_json, rows_json, write
@@ -29,14 +33,16 @@ def render(material: Material) -> dict[str, str]:
     """The text of every file of `reports/` but the certificates, by path."""
     project = material.project
     files = {
-        "README.md": pages.index(material),
-        "errata.md": pages.errata(material),
-        "trusted.md": pages.trusted(material),
+        "README.md": index.page(material),
+        errata.PATH: errata.page(material),
+        graph.PATH: graph.page(material),
+        trusted.PATH: trusted.page(material),
         "verdicts.json": claims_json(verdicts(material)),
         "statements.json": rows_json(certificates.statements(material.results.roles)),
         record.FILE: claims_json(material.record),
     }
-    files |= {f"{slug}.md": pages.paper(material, paper) for slug, paper in project.papers.items()}
+    files |= {paper_page(slug): paper.page(material, entry) for slug, entry in project.papers.items()}
+    files |= {claim_page(c): claims.page(material, project.claims[c]) for c in sorted(material.spoken)}
     files |= {path: svg for path, svg in _figures(material).items() if svg}
     return files
 
@@ -60,10 +66,12 @@ def verdicts(material: Material) -> dict[str, object]:
 def save(material: Material) -> list[str]:
     """Write all files; return the paths that changed."""
     folder = material.project.reports
-    changed = [path for path, text in render(material).items() if write(folder / path, text)]
-    for path in _unknown_figures(material):
-        (folder / path).unlink()
-        changed.append(path)
+    files = render(material)
+    changed = [path for path, text in files.items() if write(folder / path, text)]
+    for path in _surplus(material, files):
+        if path.endswith((".md", ".svg")):
+            (folder / path).unlink()
+            changed.append(path)
     certificates.write_all(folder, material.certificates.values())
     return sorted(changed)
 
@@ -74,22 +82,25 @@ def stale(project: Project, kernel: str = "verify.kernel") -> list[str]:
     material = record.load(project, Language(kernel))
     problems = _stale_inputs(project, material, Keys(project, kernel))
     problems += [f"{claim}: {n} mutants survived" for claim, n in mutants.survivors(project).items()]
-    for path, text in render(material).items():
+    files = render(material)
+    for path, text in files.items():
         file = project.reports / path
         if not file.is_file():
             problems.append(f"reports/{path} is missing")
         elif file.read_bytes() != text.encode():
             problems.append(f"reports/{path} differs from its rendering")
     problems += [f"reports/{path} is not the recorded picture" for path, svg in _figures(material).items() if not svg]
-    problems += [f"reports/{path} is no figure of a claim" for path in _unknown_figures(material)]
+    problems += [f"reports/{path} belongs to nothing" for path in _surplus(material, files)]
     return problems
 
 
-def _unknown_figures(material: Material) -> list[str]:
-    """The pictures in `reports/figures` that no claim has, by path."""
-    reports, known = material.project.reports, _figures(material)
-    found = (p.relative_to(reports).as_posix() for p in sorted(reports.glob("figures/*/*.svg")))
-    return [path for path in found if path not in known]
+def _surplus(material: Material, files: Mapping[str, str]) -> list[str]:
+    """The files below `reports/` that are no part of it, by path; a picture that is not as recorded is named elsewhere."""
+    project = material.project
+    known = {*files, *_figures(material), mutants.FILE}
+    known |= {certificates.path_of(Path(), claim).as_posix() for claim in material.certificates if claim in material.spoken}
+    found = (p.relative_to(project.reports) for p in sorted(project.reports.rglob("*")) if p.is_file())
+    return [p.as_posix() for p in found if p.as_posix() not in known and not p.name.startswith(".")]
 
 
 def _stale_inputs(project: Project, material: Material, keys: Keys) -> list[str]:

@@ -1,107 +1,127 @@
-"""The section of one claim: printed beside encoded, verdict, reduction, obligations, axioms, uses."""
+"""The page of one claim: printed beside encoded, verdict, reduction, obligations, parts, evidence, uses."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from verify.claim import Claim
-from verify.registry import AMENDMENT, NEGATION, STATEMENT, Binding, Decision
-from verify.report.markup import cell, code, display, folded, instance, paragraphs, prose, quote
+from verify.registry import AMENDMENT, NEGATION, STATEMENT, Binding
+from verify.report.entry import figures, judgement, printed, verdict_words
+from verify.report.formula import outline
+from verify.report.links import Here, claim_page, paper_page, role_anchor, role_words, test_anchor
+from verify.report.markup import cell, code, folded, prose
+from verify.report.necessity import necessity
+from verify.report.notation import NOTE
 from verify.report.record import Material
-from verify.report.words import headline, link, rules, table
-from verify.run.drawing import path_of
+from verify.report.statistics import tables
+from verify.report.words import GENERATED, rules, table
 from verify.run.results import DONE
 from verify.verdict import AMENDED
 
-LONGEST_FORMULA = 6000
-"""A formula with more characters of LaTeX is shown in plain text only."""
-LONGEST_TEXT = 8000
-"""Characters of a statement that are shown as text."""
+LONGEST = 12_000
+"""A formula with more characters of Markdown is shown in plain text only."""
+LONGEST_TEXT = 6000
+"""Characters of a formula that are shown as text."""
 
-ROLE_TITLES = {
+TITLES = {
     STATEMENT: "The statement as encoded",
-    NEGATION: "The statement as encoded (its negation is what was proved)",
+    NEGATION: "The statement as encoded; its negation is proved",
     AMENDMENT: "Amendment: the nearest true statement",
 }
 
 
-def section(material: Material, claim: Claim, used_by: list[str]) -> str:
-    """The Markdown of one claim."""
-    return "\n\n".join(piece for piece in _pieces(material, claim, used_by) if piece)
+def page(material: Material, claim: Claim) -> str:
+    """The Markdown of the page of a claim."""
+    here = Here(material, claim_page(claim.id), claim.id)
+    return "\n\n".join(piece for piece in _pieces(here, claim) if piece) + "\n"
 
 
-def _pieces(material: Material, claim: Claim, used_by: list[str]) -> Iterator[str]:
-    verdict = material.verdicts[claim.id]
+def _pieces(here: Here, claim: Claim) -> Iterator[str]:
+    material = here.material
     registry = material.project.registry
     decision = registry.decisions.get(claim.id)
-    yield f'<a id="{claim.name}"></a>'
-    yield f"### {claim.name}: {cell(claim.title)}"
-    yield f"{prose(claim.label)} ({claim.kind}, section {prose(claim.section)})"
-    yield f"**Verdict: {headline(verdict)}.**" + (f" The printed argument: {verdict.argument}." if verdict.argument else "")
-    if verdict.reason:
-        yield prose(verdict.reason)
-    if claim.transcription:
-        yield f"The entry was reconstructed from a damaged source: {prose(claim.transcription)}"
-    yield "Printed:"
-    yield quote(prose(claim.statement))
-    yield f"Hypotheses and context: {prose(claim.assumptions)}"
-    if decision is not None:
-        yield from _decision(material, claim, decision)
-    for binding in sorted(registry.roles(claim.id), key=lambda b: b.role.startswith("part:")):
-        yield from _role(material, claim, binding)
-    if decision is not None and decision.text and (claim.id, STATEMENT) not in registry.bindings:
+    bindings = registry.roles(claim.id)
+    main, parts = [b for b in bindings if b.role in TITLES], [b for b in bindings if b.role not in TITLES]
+    yield f"# {cell(claim.label)}: {cell(claim.title)}"
+    paper = material.project.papers[claim.paper]
+    yield (
+        f"`{claim.id}` ({claim.kind}, section {prose(claim.section)}) of "
+        f"[{cell(paper.title)}]({here.to(paper_page(claim.paper), claim.name)}). {GENERATED}"
+    )
+    yield f"**{verdict_words(material.verdicts[claim.id])}.**"
+    yield from printed(claim)
+    yield from judgement(here, claim)
+    if decision is not None and decision.reading:
+        yield f"**Reading that was encoded.** {here.prose(decision.reading)}"
+    yield from necessity(here, claim.id)
+    yield from figures(here, claim)
+    if parts:
+        yield "**Parts**"
+        yield table(["part", "says", "used in"], [_part(here, b) for b in parts])
+    for binding in main:
+        yield from _role(here, binding)
+    if decision is not None and decision.text and not main:
         formula = material.encoded(claim.id, STATEMENT)
-        if formula is not None and (claim.id, NEGATION) not in registry.bindings:
-            yield "**The statement as encoded (not decided)**"
-            yield from formulas(material, formula)
-    yield from _figures(material, claim)
-    yield from _tests(material, claim)
-    yield from _rests(material, claim, used_by)
-    if claim.id in material.certificates:
-        file = f"certificates/{claim.paper}/{claim.name}.json"
-        yield f"Certificate: [{file}]({file}). Check it again: `verify recheck {claim.id}`"
+        if formula is not None:
+            yield "## The statement as encoded (not decided)"
+            yield from formulas(here, formula)
+    for binding in parts:
+        yield from _role(here, binding)
+    yield from _tests(here, claim)
+    yield from _rests(here, claim)
 
 
-def _decision(material: Material, claim: Claim, decision: Decision) -> Iterator[str]:
-    verdict = material.verdicts[claim.id]
-    if decision.reading:
-        yield f"Reading that was encoded: {prose(decision.reading)}"
-    if verdict.readings:
-        yield table(["other reading", "outcome"], [[cell(r.reading), str(r.outcome)] for r in verdict.readings])
-    if verdict.counterexample and (block := instance(verdict.counterexample)):
-        yield "Counterexample:"
-        yield block
+def _part(here: Here, binding: Binding) -> list[str]:
+    name = binding.role.removeprefix("part:")
+    users = here.material.role_users[(binding.claim, binding.role)]
+    return [f"[{name}](#{role_anchor(binding.role)})", here.cell(binding.says), _roles(here, users)]
 
 
-def _role(material: Material, claim: Claim, binding: Binding) -> Iterator[str]:
-    results = material.results
-    why = results.why_not(claim.id, binding.role)
-    title = ROLE_TITLES.get(binding.role, f"Part {binding.role.removeprefix('part:')}")
+def _roles(here: Here, roles: Iterable[tuple[str, str]]) -> str:
+    """Links to roles; those of this claim by their name alone."""
+    return ", ".join(here.detail(c, r, role_words(r) if c == here.claim else "") for c, r in roles)
+
+
+def _role(here: Here, binding: Binding) -> Iterator[str]:
+    material, results = here.material, here.material.results
+    why = results.why_not(binding.claim, binding.role)
+    yield f'<a id="{role_anchor(binding.role)}"></a>'
+    yield f"## {TITLES.get(binding.role, 'Part ' + binding.role.removeprefix('part:'))}"
     grade = f" ({binding.cap})" if not why and (binding.role == AMENDMENT or binding.covers != "all") else ""
-    yield f"**{title}**{grade}" + (f": {prose(binding.says)}" if binding.says else "")
-    formula = material.encoded(claim.id, binding.role)
+    if binding.says:
+        yield f"{here.prose(binding.says)}{grade}"
+    elif grade:
+        yield grade.strip()
+    formula = material.encoded(binding.claim, binding.role)
     if formula is None:
         yield code(binding.text)
     else:
-        yield from formulas(material, formula)
+        yield from formulas(here, formula)
     if binding.because:
-        yield f"Covers {binding.covers} of the printed claim: {prose(binding.because)}"
+        yield f"Covers {binding.covers} of the printed claim: {here.prose(binding.because)}"
     if why:
-        yield f"Not proved: {prose(why)}"
+        yield f"**Not proved:** {here.prose(why)}"
         return
     if binding.reduction:
-        yield "Reduction: " + paragraphs(binding.reduction)
-    summary = results.roles[(claim.id, binding.role)].summary()
+        yield "**Reduction.** " + here.paragraphs(binding.reduction)
+    summary = results.roles[(binding.claim, binding.role)].summary()
+    if summary.lemmas:
+        yield "Rests on: " + _roles(here, summary.lemmas)
+    if summary.axioms:
+        yield "Axioms: " + ", ".join(here.axiom(a) for a in summary.axioms)
     yield f"Obligations: {summary.obligations}. Proof by rule: {rules(summary.counts)}."
 
 
-def formulas(material: Material, formula: Any) -> Iterator[str]:
+def formulas(here: Here, formula: Any) -> Iterator[str]:
     """A formula typeset from the encoded object, and folded in plain text."""
-    latex = material.language.latex(formula)
-    if len(latex) <= LONGEST_FORMULA:
-        yield display(latex)
-    text = material.language.pretty(formula)
+    language = here.material.language
+    shown = outline(formula, language)
+    if len(shown) <= LONGEST:
+        yield shown
+    else:
+        yield f"The typeset formula has {len(shown)} characters and is left out."
+    text = language.pretty(formula)
     summary = "In the language of the kernel"
     if len(text) > LONGEST_TEXT:
         summary += f" (the first {LONGEST_TEXT} of {len(text)} characters; the certificate has the whole)"
@@ -109,44 +129,25 @@ def formulas(material: Material, formula: Any) -> Iterator[str]:
     yield folded(summary, code(text))
 
 
-def _tests(material: Material, claim: Claim) -> Iterator[str]:
-    for test in material.project.registry.tests(claim.id):
-        result = material.results.tests.get((claim.id, test.name))
+def _tests(here: Here, claim: Claim) -> Iterator[str]:
+    for test in here.material.project.registry.tests(claim.id):
+        result = here.material.results.tests.get((claim.id, test.name))
         if result is None:
             continue
         told = ("passed" if result.holds else "failed") if result.status == DONE else f"no result: {result.error}"
-        how = f"{test.grade}, profile {result.profile}, seed {test.seed}"
-        yield f"**Replayed: {prose(test.name)}** ({how}): {prose(told)}"
+        yield f'<a id="{test_anchor(test.name)}"></a>'
+        yield f"## Replayed: {prose(test.name.replace('_', ' '))}"
+        about = "on another reading, " if test.reading else ""
+        yield f"**{prose(told)}** ({about}{test.grade}, profile {result.profile}, seed {test.seed})"
         if test.reduction:
-            yield paragraphs(test.reduction)
-        if result.statistics:
-            yield code("\n".join(_flat(result.statistics)))
+            yield here.paragraphs(test.reduction)
+        yield from tables(result.statistics)
 
 
-def _figures(material: Material, claim: Claim) -> Iterator[str]:
-    for figure in material.project.registry.drawings(claim.id):
-        result = material.results.figures.get((claim.id, figure.name))
-        if result is None:
-            continue
-        if result.status != DONE:
-            yield f"Figure {prose(figure.name)} was not drawn: {prose(result.error or result.status)}"
-            continue
-        yield f"![{figure.name}]({path_of(figure)})"
-        yield prose(f"{figure.caption} {result.caption}".strip())
-        if figure.against_text:
-            yield f"Caption against text: {prose(figure.against_text)}"
-
-
-def _flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
-    for key, item in sorted(values.items()):
-        if isinstance(item, Mapping):
-            yield from _flat(item, f"{prefix}{key}.")
-        else:
-            yield f"{prefix}{key} = {item}"
-
-
-def _rests(material: Material, claim: Claim, used_by: list[str]) -> Iterator[str]:
+def _rests(here: Here, claim: Claim) -> Iterator[str]:
+    material = here.material
     verdict = material.verdicts[claim.id]
+    yield "## What it rests on, and how to check it"
     if verdict.trusted_steps:
         steps = []
         for step in verdict.trusted_steps:
@@ -154,14 +155,21 @@ def _rests(material: Material, claim: Claim, used_by: list[str]) -> Iterator[str
             steps.append("- " + (AMENDED if amended else "") + prose(step.removeprefix(AMENDED)))
         yield "Trusted steps, argued in prose only:\n\n" + "\n".join(steps)
     if verdict.axioms:
-        yield "Axioms: " + ", ".join(f"[{a}](trusted.md#{a})" for a in verdict.axioms)
+        yield "Axioms: " + ", ".join(here.axiom(a) for a in verdict.axioms)
     if verdict.uses:
-        yield "Uses: " + ", ".join(link(u, claim.paper) for u in verdict.uses)
-    if used_by:
-        yield "Used by: " + ", ".join(link(u, claim.paper) for u in used_by)
+        yield "Uses: " + ", ".join(here.link(u) for u in verdict.uses)
+    if material.users[claim.id]:
+        yield "Used by: " + ", ".join(here.link(u) for u in material.users[claim.id])
     mutants = verdict.mutants
     if mutants.tried:
         yield (
             f"Mutants: {mutants.tried} tried, {mutants.killed} killed, {mutants.excused} excused, "
             f"{mutants.inconclusive} inconclusive (neither a counterexample nor a proof was found)"
         )
+    if any(b.role in TITLES or b.role.startswith("part:") for b in material.project.registry.roles(claim.id)):
+        yield f"Notation: {NOTE}"
+    if claim.id in material.certificates:
+        file = f"certificates/{claim.paper}/{claim.name}.json"
+        yield f"Certificate: [{file}]({here.to(file)}). Check it again: `verify recheck {claim.id}`"
+    else:
+        yield f"Run it again: `verify run {claim.id}`"

@@ -1,11 +1,13 @@
-"""The dependency graph of a paper for Mermaid, one drawing per section, coloured by outcome."""
+"""The dependency graphs of the papers for Mermaid, one drawing per section, coloured by outcome."""
 
 from __future__ import annotations
 
 import re
 
 from verify.claim import Paper
+from verify.report.links import paper_page
 from verify.report.record import Material
+from verify.report.words import GENERATED
 from verify.verdict import Outcome
 
 MAX_EDGES = 500
@@ -16,6 +18,19 @@ COLOURS = {
     Outcome.ILL_FORMED: "#f7dfb5",
     Outcome.OPEN: "#e4e4e4",
 }
+
+
+PATH = "graphs.md"
+
+
+def page(material: Material) -> str:
+    """The Markdown of the page."""
+    pieces = ["# What uses what", f"An arrow leads from a claim to one whose proof uses it. {GENERATED}"]
+    for slug, paper in material.project.papers.items():
+        drawings = mermaid(material, paper)
+        if drawings:
+            pieces += [f"## [{slug}]({paper_page(slug)})", *drawings]
+    return "\n\n".join(pieces) + "\n"
 
 
 def mermaid(material: Material, paper: Paper) -> list[str]:

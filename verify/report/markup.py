@@ -8,9 +8,13 @@ not allowed. Everything here is therefore written with macros made of letters, w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+
+from verify.report.typography import typographic
 
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\s+|.", re.DOTALL)
+_ROW = r"-?[0-9/]+(?:, ?-?[0-9/]+)*"
+_MATRIX = re.compile(rf"\[{_ROW}(?:; ?{_ROW})+\]")
 _MATH = re.compile(r"(\$\$.+?\$\$|\$[^$]+\$|`[^`]+`)", re.DOTALL)
 _ESCAPE = re.compile(r"([\\*_\[\]<>`$~|])")
 _LEADING = re.compile(r"^(#{1,6}\s|[-+>]\s?|=+\s*$|\d+[.)]\s)")
@@ -77,6 +81,10 @@ def display(latex: str) -> str:
 
 def prose(text: str) -> str:
     """Text with `$...$` for Markdown: one line, everything outside mathematics and `code` escaped."""
+    return _guard(_escaped(text))
+
+
+def _escaped(text: str) -> str:
     pieces = _MATH.split(" ".join(text.split()))
     out = ""
     for number, piece in enumerate(pieces):
@@ -92,7 +100,18 @@ def prose(text: str) -> str:
             out += inline(piece[1:-1])
             if number + 1 < len(pieces) and pieces[number + 1][:1].isalnum():
                 out += " "
-    return _guard(out.strip())
+    return out.strip()
+
+
+def typed(text: str) -> str:
+    """Text whose mathematics was typed in plain letters, with its signs and with matrices like `[1,2; 3,4]` as formulas."""
+    pieces = _MATH.split(text)
+    return "".join(p if n % 2 else _MATRIX.sub(lambda m: f"${_matrix(m[0])}$", typographic(p)) for n, p in enumerate(pieces))
+
+
+def _matrix(text: str) -> str:
+    rows = [" & ".join(cell.strip() for cell in row.split(",")) for row in text[1:-1].split(";")]
+    return r"\begin{bmatrix} " + r" \\ ".join(rows) + r" \end{bmatrix}"
 
 
 def paragraphs(text: str) -> str:
@@ -109,7 +128,7 @@ def paragraphs(text: str) -> str:
 
 def cell(text: str) -> str:
     """Prose for a cell of a table."""
-    return " ".join(prose(text).split())
+    return " ".join(_escaped(text).split())
 
 
 def code(text: str) -> str:
@@ -123,12 +142,6 @@ def code(text: str) -> str:
 def folded(summary: str, body: str) -> str:
     """Markdown that a reader opens by a click."""
     return f"<details><summary>{summary}</summary>\n\n{body}\n\n</details>"
-
-
-def instance(values: Mapping[str, str]) -> str:
-    """A counterexample as a block; names that stand for themselves (any value does) are left out, nothing else gives ""."""
-    lines = [f"{name} = {value}" for name, value in values.items() if name != value]
-    return code("\n".join(lines)) if lines else ""
 
 
 def tick(text: str) -> str:

@@ -7,13 +7,16 @@ the certificates, the figures and the sources can render the reports again witho
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from verify.errors import InputError
 from verify.run import certificates, drawing, mutants, recorded
 from verify.run.evidence import whole_library
 from verify.run.files import digest, read_json, sha256
+from verify.run.instances import finder
 from verify.run.keys import Keys
 from verify.run.language import Language
 from verify.run.results import DONE, FAILED, PARSED, PROVED, FigureResult, Results, RoleResult, TestResult
@@ -41,6 +44,31 @@ class Material:
     def profile(self) -> str:
         """The profile of the recorded run."""
         return str(self.record["profile"])
+
+    @cached_property
+    def spoken(self) -> frozenset[str]:
+        """The claims that a proof module speaks of; each has a page of its own."""
+        return frozenset(self.project.registry.claims())
+
+    @cached_property
+    def users(self) -> dict[str, list[str]]:
+        """The claims that use a claim."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for claim, verdict in self.verdicts.items():
+            for used in verdict.uses:
+                found[used].append(claim)
+        return found
+
+    @cached_property
+    def role_users(self) -> dict[tuple[str, str], list[tuple[str, str]]]:
+        """The accepted roles whose proofs use a role as a lemma, in the order of the catalogues."""
+        found: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
+        for claim in self.project.claims:
+            for binding in self.project.registry.roles(claim):
+                if not self.results.why_not(claim, binding.role):
+                    for lemma in self.results.roles[(claim, binding.role)].summary().lemmas:
+                        found[lemma].append((claim, binding.role))
+        return found
 
     def encoded(self, claim: str, role: str) -> Any:
         """The formula of a role, or None."""
@@ -107,6 +135,7 @@ def load(project: Project, language: Language) -> Material:
         raise InputError(f"{where}: must be an object with schema {SCHEMA}; `verify report` writes it anew")
     found: dict[str, dict[str, Any]] = {}
     results = Results(project.claims, project.registry, show=language.pretty, negate=language.negate)
+    results.find = finder(language, results.roles)
     try:
         for claim, entry in record["claims"].items():
             for role, item in entry["roles"].items():

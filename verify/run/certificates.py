@@ -64,7 +64,7 @@ def statements(roles: Mapping[tuple[str, str], RoleResult]) -> dict[str, Any]:
     """The content of `statements.json`: by claim and role the digest of the formula."""
     pins: dict[str, Any] = {}
     for (claim, role), result in sorted(roles.items(), key=lambda item: item[0]):
-        if result.formula is not None:
+        if result.spoken:
             pins.setdefault(claim, {})[role] = result.digest()
     return pins
 

@@ -6,12 +6,13 @@ import graphlib
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 from verify.project import Project
 from verify.registry import NEGATION, STATEMENT, Experiment, Registry
-from verify.run import certificates, checking, mutants, recorded
+from verify.run import briefs, certificates, checking, instances, mutants, recorded, remembered
 from verify.run.files import allow_depth, canonical, digest, write
 from verify.run.keys import Keys, cache_key
 from verify.run.language import Language
@@ -36,7 +37,7 @@ class Settings:
     fresh: bool = False
     figures: bool = False
     recheck: bool = False
-    """Run the checker on every certificate, also on those that the cache calls accepted; the full profile does so too."""
+    """Parse every statement and run the checker on every certificate, whatever the cache says; the full profile does so too."""
     kernel: str = "verify.kernel"
     check: Checker = checking.check
 
@@ -58,7 +59,7 @@ class Settings:
 
     @property
     def rechecks(self) -> bool:
-        """Whether no answer of the checker is taken from the cache."""
+        """Whether neither what is bound, nor a parsed statement, nor an answer of the checker is taken from the cache."""
         return self.fresh or self.recheck or self.profile == "full"
 
 
@@ -69,10 +70,17 @@ class Run:
     results: Results
     selected: list[str]
     keys: Keys
-    certificates: dict[str, dict[str, Any]]
+    accepted: dict[str, dict[str, RoleResult]]
+    """The roles that count, by claim, of every claim that has any."""
     computed: list[str] = field(default_factory=list)
     cached: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
+
+    @cached_property
+    def certificates(self) -> dict[str, dict[str, Any]]:
+        """The certificates by claim, without the roles that do not count."""
+        built = {claim: certificates.build(claim, roles) for claim, roles in self.accepted.items()}
+        return {claim: certificate for claim, certificate in built.items() if certificate is not None}
 
     def late(self, claim: str, role: str) -> bool:
         """Whether a role has no proof because the run gave up on it or on one that it rests on."""
@@ -91,22 +99,21 @@ class Run:
 def run(project: Project, selected: Iterable[str], settings: Settings, progress: Progress | None = None) -> Run:
     """Run some claims and whatever they rest on."""
     allow_depth()
-    registry = project.registry
     mutants.read(project)  # a broken file is said before anything is computed
     selected = list(selected)
-    order = in_order(registry, selected)
     keys = Keys(project, settings.kernel)
     progress = progress or Progress()
     with Store(project.cache) as store:
         keys.sources.memory = store
+        registry = remembered.registry(project, keys, store, settings.rechecks)
         job = _Job(project, registry, settings, keys, store, progress)
-        job.compute(order)
+        job.compute(in_order(registry, selected))
         job.check()
+        job.keep_briefs()
         keys.sources.memory = None
     progress.close()
     results = job.results()
-    accepted = job.accepted(results)
-    return Run(results, selected, keys, accepted, job.computed, job.cached, job.seconds)
+    return Run(results, selected, keys, job.accepted(results), job.computed, job.cached, job.seconds)
 
 
 def in_order(registry: Registry, selected: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -138,7 +145,8 @@ class _Job:
     cached: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
     recorded: Mapping[str, dict[str, Any]] | None = None
-    built: dict[str, dict[str, Any]] = field(default_factory=dict)
+    rows: dict[tuple[str, str], tuple[str, bytes]] = field(default_factory=dict)
+    """The key and the row of every role in the cache of which no brief is kept yet."""
 
     def compute(self, graph: Mapping[str, tuple[str, ...]]) -> None:
         """Fill in all roles, experiments and figures, from the cache or by working; the figures of a claim come last."""
@@ -218,25 +226,43 @@ class _Job:
     def _recall(self, task: dict[str, Any]) -> bool:
         if self.settings.fresh:
             return False
+        found = self._recall_role(task) if task["kind"] in ("prove", "parse") else self._recall_replayed(task)
+        self.cached += found
+        return found
+
+    def _recall_replayed(self, task: dict[str, Any]) -> bool:
         value = self.store.get(task["key"])
-        if value is None and task["kind"] in ("experiment", "figure"):
+        if value is None:
             value = self._replayed().get(task["inputs"])
-        if value is None or not self._usable(task, value):
+        if not isinstance(value, dict):
             return False
         self._take(task, value)
-        self.cached += 1
         return True
 
-    def _usable(self, task: dict[str, Any], value: Any) -> bool:
-        """Whether a stored answer is one for this task.
+    def _recall_role(self, task: dict[str, Any]) -> bool:
+        """Take a formula or proof from the cache: by its brief, or, whoever stored it, when it speaks of what is bound here.
 
         A formula in it must be the one that is parsed here, and what it names in the library of facts must be as it was.
         """
-        if not isinstance(value, dict) or not isinstance(value.get("status"), str):
+        row = self.store.row(task["key"])
+        if row is None:
             return False
-        if task["kind"] not in ("prove", "parse"):
-            return True
-        return self._speaks_of(task, value, self._parse(task)) and value.get("library") == _role(value).library()
+        read = partial(self.store.open, row)
+        brief = None if self.settings.rechecks else self.store.get(briefs.key(task["key"]))
+        result = briefs.recall(brief, row, read)
+        if result is None or not result.rests_on:
+            value = read()
+            if not isinstance(value, dict) or not isinstance(value.get("status"), str):
+                return False
+            if result is None:
+                if not self._speaks_of(task, value, self._parse(task)):
+                    return False
+                result = _role(value)
+            if value.get("library") != result.library():
+                return False
+            self.rows[(task["claim"], task["role"])] = (task["key"], row)
+        self.roles[(task["claim"], task["role"])] = result
+        return True
 
     def _replayed(self) -> Mapping[str, dict[str, Any]]:
         """What is recorded of experiments and figures: it stands until an input changes, whatever the machine."""
@@ -250,7 +276,9 @@ class _Job:
         if task["kind"] in ("prove", "parse"):
             answer["library"] = _role(answer).library()
         if answer["status"] != TIMED_OUT and not answer.pop("transient", False):
-            self.store.put(task["key"], answer)
+            row = self.store.put(task["key"], answer)
+            if task["kind"] in ("prove", "parse"):
+                self.rows[(task["claim"], task["role"])] = (task["key"], row)
         self._take(task, answer)
         self.computed.append(f"{task['claim']} {task['role']}")
         self.progress.step(f"{task['claim']} {task['role']}", answer["status"] in (FAILED, TIMED_OUT))
@@ -305,72 +333,69 @@ class _Job:
 
     def check(self) -> None:
         """Pass every certificate that was not yet accepted to the checker, and note what it refuses."""
-        by_claim: dict[str, dict[str, RoleResult]] = {}
-        for (claim, role), result in self.roles.items():
-            by_claim.setdefault(claim, {})[role] = result
-        built = {c: certificates.build(c, roles) for c, roles in sorted(by_claim.items())}
-        present = {c: cert for c, cert in built.items() if cert is not None}
-        self.built = present
-        keys = self._check_keys(present)
-        new = []
-        for claim in present:
-            known = None if self.settings.rechecks else self.store.get(keys[claim])
-            if known != {}:  # only an acceptance is stored
-                new.append(claim)
+        proved: dict[str, dict[str, RoleResult]] = {}
+        for (claim, role), result in sorted(self.roles.items(), key=lambda item: item[0]):
+            if result.status == PROVED:
+                proved.setdefault(claim, {})[role] = result
+        below = _closures(proved)
+        keys = self._check_keys(proved, below)
+        new = [c for c in proved if self.settings.rechecks or self.store.get(keys[c]) != {}]  # only an acceptance is stored
         if new:
             self.progress.stage(f"checking {len(new)} certificates")
-            self._check_new(present, new, keys)
+            self._check_new(proved, new, below, keys)
 
-    def _check_new(self, present: Mapping[str, Any], new: list[str], keys: Mapping[str, str]) -> None:
+    def _check_new(
+        self,
+        proved: Mapping[str, Mapping[str, RoleResult]],
+        new: list[str],
+        below: Mapping[str, set[str]],
+        keys: Mapping[str, str],
+    ) -> None:
+        needed = sorted({c for claim in new for c in below[claim] if c in proved})
+        built = (certificates.build(claim, proved[claim]) for claim in needed)
         with checking.private(self.project.cache) as folder:
-            certificates.write_all(folder, present.values())
+            certificates.write_all(folder, (certificate for certificate in built if certificate is not None))
             pins = certificates.statements(self.roles)
             write(folder / "statements.json", canonical(pins) + "\n")
             answers = self.settings.check(folder, new, self.settings.processes)
-        for claim in new:
-            roles = sorted(present[claim]["parts"])
-            whole = answers.get((claim, "certificate"), "the checker gave no answer")
-            refusals = {role: answers.get((claim, role), whole) for role in roles}
-            refusals = {role: why for role, why in refusals.items() if why}
-            if not refusals:  # a refusal may be due to a lemma that is accepted next time
-                self.store.put(keys[claim], refusals)
-            self._refuse(claim, refusals)
+        with self.store.together():
+            for claim in new:
+                whole = answers.get((claim, "certificate"), "the checker gave no answer")
+                refusals = {role: answers.get((claim, role), whole) for role in proved[claim]}
+                refusals = {role: why for role, why in refusals.items() if why}
+                if not refusals:  # a refusal may be due to a lemma that is accepted next time
+                    self.store.put(keys[claim], refusals)
+                self._refuse(claim, refusals)
 
     def _refuse(self, claim: str, refusals: Mapping[str, str]) -> None:
         for role, why in refusals.items():
             self.roles[(claim, role)].refused = why
 
-    def _check_keys(self, present: Mapping[str, Any]) -> dict[str, str]:
+    def _check_keys(self, proved: Mapping[str, Any], below: Mapping[str, set[str]]) -> dict[str, str]:
         """The checker's answer depends on its sources, the pins, the certificate, those that it rests on, and their facts."""
         checker = self.keys.sources.tree_digest("verify.recheck")
-        below: dict[str, set[str]] = {c: set() for c in present}
-        for claim, certificate in present.items():
-            for role in certificate["parts"]:
-                below[claim] |= {c for c, _ in self.roles[(claim, role)].summary().lemmas}
-        pins: dict[str, Any] = {}
+        by_claim: dict[str, list[list[Any]]] = {}
         for (claim, role), result in sorted(self.roles.items(), key=lambda item: item[0]):
-            pins.setdefault(claim, []).append([role, result.digest(), result.library()])
-        found: dict[str, str] = {}
-        for claim in present:
-            closure, queue = {claim}, [claim]
-            while queue:
-                new = below.get(queue.pop(), set()) - closure
-                closure |= new
-                queue.extend(new)
-            rests = [[c, present[c]["sha256"] if c in present else None, pins.get(c)] for c in sorted(closure)]
-            found[claim] = cache_key(digest(["check", checker, rests]))
-        return found
+            proof = result.proof_digest() if result.status == PROVED else None
+            by_claim.setdefault(claim, []).append([role, result.digest(), proof, result.library()])
+        own = {claim: digest(parts) for claim, parts in by_claim.items()}
+        rests = {claim: [[c, own.get(c)] for c in sorted(below[claim])] for claim in proved}
+        return {claim: cache_key(digest(["check", checker, rests[claim]])) for claim in proved}
 
-    def accepted(self, results: Results) -> dict[str, dict[str, Any]]:
-        """The certificates, without the roles that do not count."""
-        found: dict[str, dict[str, Any]] = {}
-        for claim, certificate in self.built.items():
-            roles = results.accepted(claim)
-            whole = set(roles) == set(certificate["parts"])
-            kept = certificate if whole else certificates.build(claim, roles)
-            if kept is not None:
-                found[claim] = kept
-        return found
+    def keep_briefs(self) -> None:
+        """Keep the brief of every result that was computed or that was read as a whole."""
+        find = instances.finder(Language(self.settings.kernel), self.roles)
+        with self.store.together():
+            for key, (task, row) in self.rows.items():
+                result = self.roles[key]
+                if key[1] == NEGATION and result.status == PROVED and not result.refused:
+                    result.values(find)
+                self.store.put(briefs.key(task), briefs.make(result, row))
+
+    def accepted(self, results: Results) -> dict[str, dict[str, RoleResult]]:
+        """The roles that count, by claim, of every claim that has any."""
+        found = {claim: results.accepted(claim) for claim in sorted({claim for claim, _ in self.roles})}
+        return {claim: roles for claim, roles in found.items() if roles}
 
     def results(self) -> Results:
         """Everything together."""
@@ -378,8 +403,22 @@ class _Job:
         found.mutants = mutants.counts(self.project, self.roles)
         if self.roles:
             language = Language(self.settings.kernel)
-            found.show, found.negate = language.pretty, language.negate
+            found.show, found.negate, found.find = language.pretty, language.negate, instances.finder(language, self.roles)
         return found
+
+
+def _closures(proved: Mapping[str, Mapping[str, RoleResult]]) -> dict[str, set[str]]:
+    """For every claim itself and the claims that its proofs use, directly or not."""
+    below = {c: {used for result in roles.values() for used, _ in result.summary().lemmas} for c, roles in proved.items()}
+    found: dict[str, set[str]] = {}
+    for claim in proved:
+        closure, queue = {claim}, [claim]
+        while queue:
+            new = below.get(queue.pop(), set()) - closure
+            closure |= new
+            queue.extend(new)
+        found[claim] = closure
+    return found
 
 
 def _role(answer: Mapping[str, Any]) -> RoleResult:

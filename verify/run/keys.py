@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 
+from verify.claim import Paper
 from verify.project import Project
 from verify.registry import Binding, Experiment, Figure
 from verify.run.files import digest, sha256
@@ -39,6 +40,8 @@ class Keys:
     project: Project
     kernel: str = "verify.kernel"
     sources: Sources = field(init=False)
+    _roles: dict[tuple[str, str], str] = field(default_factory=dict)
+    _entries: dict[str, str] = field(default_factory=dict)
     _claims: dict[str, str] = field(default_factory=dict)
     _data: dict[str, str] = field(default_factory=dict)
     _engine: str | None = None
@@ -54,15 +57,32 @@ class Keys:
             self._engine = self.sources.tree_digest(self.kernel, LIBRARY)
         return self._engine
 
+    def everything(self) -> str:
+        """What the bindings of all proof modules depend on, apart from the environment."""
+        papers, modules = [], []
+        for paper in self.project.papers.values():
+            folder = paper.path.parent
+            papers.append([paper.package, paper.sha256, self._files(paper)])
+            for path in sorted(folder.rglob("*.py")):
+                parts = path.relative_to(folder).with_suffix("").parts
+                modules.append(".".join([paper.package, *(parts[:-1] if parts[-1] == "__init__" else parts)]))
+        return digest([self.sources.tree_digest("verify"), papers, self.sources.closure(modules)])
+
     def role(self, binding: Binding) -> str:
         """What the proof of one role depends on, apart from the environment and the library of facts."""
+        key = (binding.claim, binding.role)
+        if key not in self._roles:
+            self._roles[key] = self._role(binding)
+        return self._roles[key]
+
+    def _role(self, binding: Binding) -> str:
         registry = self.project.registry
         own = sorted([other.role, other.text] for other in registry.roles(binding.claim))
         used = [[u, self.claim(u)] for u in registry.uses(binding.claim)]
         return digest(
             {
                 "kernel": self.engine,
-                "entry": self.project.claims[binding.claim].digest(),
+                "entry": self._entry(binding.claim),
                 "role": binding.role,
                 "text": binding.text,
                 "source": self._source(binding),
@@ -76,7 +96,7 @@ class Keys:
         """What a replayed result depends on, apart from the environment."""
         return digest(
             {
-                "entry": self.project.claims[test.claim].digest(),
+                "entry": self._entry(test.claim),
                 "name": test.name,
                 "seed": test.seed,
                 "grade": str(test.grade),
@@ -104,17 +124,24 @@ class Keys:
         tests = [t for claim in item.needs for t in self.project.registry.tests(claim)]
         return {"needs": [[t.claim, t.name, self.experiment(t, profile)] for t in tests]} if item.needs else {}
 
+    def _entry(self, claim: str) -> str:
+        if claim not in self._entries:
+            self._entries[claim] = self.project.claims[claim].digest()
+        return self._entries[claim]
+
     def claim(self, claim: str) -> str:
         """What the results of all roles of a claim depend on."""
         if claim not in self._claims:
             registry = self.project.registry
             roles = [[b.role, self.role(b)] for b in registry.roles(claim)]
-            self._claims[claim] = digest([self.project.claims[claim].digest(), roles, registry.text(claim, "statement")])
+            self._claims[claim] = digest([self._entry(claim), roles, registry.text(claim, "statement")])
         return self._claims[claim]
 
     def data(self, claim: str) -> str:
         """The digest of the data files in the package of the claim's paper."""
-        paper = self.project.papers[claim.partition(".")[0]]
+        return self._files(self.project.papers[claim.partition(".")[0]])
+
+    def _files(self, paper: Paper) -> str:
         if paper.slug not in self._data:
             folder = paper.path.parent
             files = [p for p in sorted(folder.rglob("*")) if p.is_file() and not _ignored(p.relative_to(folder).parts)]

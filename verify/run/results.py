@@ -12,32 +12,72 @@ from typing import Any
 
 from verify.claim import Claim
 from verify.registry import AMENDMENT, NEGATION, STATEMENT, Decision, Registry
-from verify.run.evidence import Evidence, counterexample, summarise, used_library, whole_library
+from verify.run.evidence import Evidence, summarise, used_library, whole_library
 from verify.run.files import digest
 from verify.verdict import AMENDED, Amendment, Grade, Mutants, Outcome, Reading, Verdict
 
+CONTEXT = "Hypotheses that only the context gives:"
+"""How the part of a reason begins that names them."""
 PROVED, FAILED, TIMED_OUT, PARSED, DONE = "proved", "failed", "timed out", "parsed", "done"
 
 
-@dataclass(slots=True)
 class RoleResult:
-    """One formula of a claim: its proof, or why there is none."""
+    """One formula of a claim: its proof, or why there is none.
 
-    status: str
-    formula: Any = None
-    proof: Any = None
-    error: str = ""
-    seconds: float = 0.0
-    evidence: Evidence | None = None
-    refused: str = ""
-    rests_on: str = ""
-    _digest: str = ""
+    With `read`, which gives an object with the keys `formula` and `proof`, these two are read when they are first asked for.
+    """
+
+    __slots__ = ("_digest", "_formula", "_proof", "_proof_digest", "_read", "error", "evidence", "known_values", "refused",
+                 "rests_on", "status")  # fmt: skip
+
+    def __init__(
+        self, status: str, formula: Any = None, proof: Any = None, error: str = "", read: Callable[[], Any] | None = None
+    ) -> None:
+        self.status, self.error = status, error
+        self._formula, self._proof, self._read = formula, proof, read
+        self.evidence: Evidence | None = None
+        self.refused = ""
+        self.rests_on = ""
+        self.known_values: dict[str, str] | None = None
+        self._digest = self._proof_digest = ""
+
+    @property
+    def formula(self) -> Any:
+        """The formula as JSON; None when the text has none."""
+        self._fill()
+        return self._formula
+
+    @property
+    def proof(self) -> Any:
+        """The proof tree as JSON, or None."""
+        self._fill()
+        return self._proof
+
+    def _fill(self) -> None:
+        if self._read is not None:
+            content, self._read = self._read(), None
+            self._formula, self._proof = content.get("formula"), content.get("proof")
+
+    def recall_digests(self, formula: str, proof: str) -> None:
+        """Take the digests as known."""
+        self._digest, self._proof_digest = formula, proof
 
     def digest(self) -> str:
         """The digest of the formula, computed once."""
         if not self._digest:
             self._digest = digest(self.formula)
         return self._digest
+
+    @property
+    def spoken(self) -> bool:
+        """Whether there is a formula."""
+        return self.digest() != digest(None)
+
+    def proof_digest(self) -> str:
+        """The digest of the proof, computed once."""
+        if not self._proof_digest:
+            self._proof_digest = digest(self.proof)
+        return self._proof_digest
 
     def library(self) -> str:
         """What of the library of facts the result rests on: a proof on what it names, a failure on everything; computed once."""
@@ -50,6 +90,12 @@ class RoleResult:
         if self.evidence is None:
             self.evidence = summarise(self.proof)
         return self.evidence
+
+    def values(self, find: Callable[[Any, Any], dict[str, str] | None]) -> dict[str, str] | None:
+        """The counterexample in the proof of a negation, computed once; None when it gives no values."""
+        if self.known_values is None:
+            self.known_values = find(self.formula, self.proof) or {}
+        return self.known_values or None
 
 
 @dataclass(slots=True)
@@ -95,6 +141,8 @@ class Results:
     mutants: Mapping[str, Mutants] = field(default_factory=dict)
     show: Callable[[Any], str] = str
     negate: Callable[[Any], Any] = lambda formula: formula
+    find: Callable[[Any, Any], dict[str, str] | None] = lambda statement, proof: None
+    """The instance in the proof of the negation of a statement."""
     _accepted: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def why_not(self, claim: str, role: str) -> str:
@@ -175,8 +223,8 @@ class Results:
             base = {"outcome": decision.outcome, "reason": _sentences(parts)}
         if decision is not None:
             base.setdefault("argument", decision.argument)
-            base["readings"] = tuple(self._readings(claim, decision))
             base["reason"] = _sentences([base["reason"], *self._remarks(claim, decision, base["outcome"])])
+        base["readings"] = tuple(self._readings(claim, decision))
         base["amendment"] = self._amendment(claim)
         base["obligations"] = self._obligations(claim)
         if base["amendment"] is not None and base["amendment"].grade is not None:
@@ -205,7 +253,7 @@ class Results:
         result = self.roles[(claim, role)]
         values = None
         if role == NEGATION:
-            values = counterexample(self.negate(result.formula), result.proof, self.show)
+            values = result.values(self.find)
         because = f"Covers {binding.covers}: {binding.because}" if binding.because else ""
         return {
             "outcome": decision.outcome,
@@ -238,12 +286,13 @@ class Results:
         return [f"Tried: {name}, {t.grade}, {'passed' if t.holds else 'failed'}" for name, t in done]
 
     def _tests(self, claim: str) -> list[tuple[str, TestResult]]:
-        names = [t.name for t in self.registry.tests(claim)]
+        """The experiments about the claim itself that have a result."""
+        names = [t.name for t in self.registry.tests(claim) if not t.reading]
         return [(name, self.tests[(claim, name)]) for name in names if (claim, name) in self.tests]
 
     def _remarks(self, claim: str, decision: Decision, outcome: Outcome) -> Iterable[str]:
         if decision.context:
-            yield f"Hypotheses that only the context gives: {decision.context}"
+            yield f"{CONTEXT} {decision.context}"
         if outcome is Outcome.REFUTED and self.claims[claim].transcription:
             yield "The printed text of this entry was reconstructed from a damaged source"
 
@@ -256,8 +305,8 @@ class Results:
             return Amendment(words, Outcome.OPEN, None)
         return Amendment(words, Outcome.HOLDS, binding.cap)
 
-    def _readings(self, claim: str, decision: Decision) -> Iterable[Reading]:
-        for spec in decision.readings:
+    def _readings(self, claim: str, decision: Decision | None) -> Iterable[Reading]:
+        for spec in () if decision is None else decision.readings:
             outcome = spec.outcome
             role = spec.part
             if role is not None and role not in (STATEMENT, NEGATION, AMENDMENT):
@@ -265,6 +314,16 @@ class Results:
             if outcome in (Outcome.HOLDS, Outcome.REFUTED) and (role is None or self.why_not(claim, role)):
                 outcome = Outcome.OPEN
             yield Reading(spec.text, outcome)
+        for test in self.registry.tests(claim):
+            if test.reading:
+                yield Reading(test.reading, self._found(self.tests.get((claim, test.name))))
+
+    @staticmethod
+    def _found(result: TestResult | None) -> Outcome:
+        """What an experiment says of the reading that it decides."""
+        if result is None or result.status != DONE:
+            return Outcome.OPEN
+        return Outcome.HOLDS if result.holds else Outcome.REFUTED
 
 
 def _sentences(parts: Iterable[str]) -> str:

@@ -51,7 +51,7 @@ class Memory(Protocol):
     def get(self, key: str) -> Any | None:
         """The value of a key, or None."""
 
-    def put(self, key: str, value: Any) -> None:
+    def put(self, key: str, value: Any) -> object:
         """Keep a value."""
 
 
@@ -61,6 +61,7 @@ class Sources:
 
     tops: dict[str, list[Path]] = field(default_factory=dict)
     memory: Memory | None = None
+    _found: dict[str, Path | None] = field(default_factory=dict)
     _modules: dict[Path, _Module] = field(default_factory=dict)
     _closures: dict[str, str] = field(default_factory=dict)
 
@@ -82,8 +83,17 @@ class Sources:
         kept = [p for p in files if p.relative_to(folder).parts[0] not in set(without)]
         return digest([[p.relative_to(folder).as_posix(), sha256(p.read_bytes())] for p in kept])
 
+    def closure(self, modules: Iterable[str]) -> list[list[str]]:
+        """The digests of some modules of the project and of all that they import, but what only records bindings."""
+        return self._closure("", (name for module in modules for name in _parents(module)))
+
     def find(self, module: str) -> Path | None:
         """The file of a module of the project, or None for a module that is not the project's."""
+        if module not in self._found:
+            self._found[module] = self._look_for(module)
+        return self._found[module]
+
+    def _look_for(self, module: str) -> Path | None:
         top, _, rest = module.partition(".")
         if top not in self.tops:
             self.tops[top] = _locate(top)

@@ -1,4 +1,7 @@
-"""The cache: results by content key, in one SQLite file that survives interruption."""
+"""The cache: results by content key, in one SQLite file that survives interruption.
+
+Every row carries the seal of this user (`verify.run.seal`): one that was edited, or comes from elsewhere, counts as absent.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,16 @@ from pathlib import Path
 from typing import Any
 
 from verify.errors import InputError
+from verify.run import seal
 from verify.run.files import canonical
 
 VERSION = 1
 WAIT = 30.0
 """Seconds to wait for another process that writes."""
 _MAX = 256_000_000
+_MARK = b"\x01"
+"""The first byte of a row: after it the seal, then the compressed value."""
+_HEAD = len(_MARK) + seal.SIZE
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
@@ -27,6 +34,7 @@ class Store:
     """
 
     def __init__(self, folder: Path) -> None:
+        self._key = seal.user_key()
         self.path = folder / "results.sqlite"
         self.fresh_start = False
         with self._in_one_line():
@@ -68,21 +76,47 @@ class Store:
         return connection
 
     def get(self, key: str) -> Any | None:
-        """The stored value, or None; a value that cannot be read counts as absent."""
+        """The value that this engine stored for this user, or None; one that was edited or cannot be read counts as absent."""
+        row = self.row(key)
+        if row is None or self._key is None or not seal.fits(self._key, key, row[_HEAD:], row[len(_MARK) : _HEAD]):
+            return None
+        return self.open(row)
+
+    def row(self, key: str) -> bytes | None:
+        """What is stored, whoever wrote it: no evidence of anything; None when there is nothing."""
         with self._in_one_line():
             row = self._connection.execute("SELECT value FROM results WHERE key = ?", (key,)).fetchone()
-        if row is None:
-            return None
+        return row[0] if row is not None and isinstance(row[0], bytes) else None
+
+    @staticmethod
+    def open(row: bytes) -> Any | None:
+        """The value in a row, whoever wrote it; None when it cannot be read."""
+        body = row[_HEAD:] if row.startswith(_MARK) else row  # rows of old have no seal
         try:
-            return json.loads(zlib.decompressobj().decompress(row[0], _MAX))
+            return json.loads(zlib.decompressobj().decompress(body, _MAX))
         except (zlib.error, ValueError, TypeError, RecursionError):
             return None
 
-    def put(self, key: str, value: Any) -> None:
-        """Store a value; on return it is on its way to the disk."""
-        blob = zlib.compress(canonical(value).encode(), 3)
+    def put(self, key: str, value: Any) -> bytes:
+        """Store a value, and return its row; then it is on its way to the disk."""
+        body = zlib.compress(canonical(value).encode(), 3)
+        row = _MARK + (bytes(seal.SIZE) if self._key is None else seal.seal(self._key, key, body)) + body
         with self._in_one_line():
-            self._connection.execute("INSERT OR REPLACE INTO results VALUES (?, ?)", (key, blob))
+            self._connection.execute("INSERT OR REPLACE INTO results VALUES (?, ?)", (key, row))
+        return row
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is stored inside is stored at once, which is faster."""
+        with self._in_one_line():
+            self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        with self._in_one_line():
+            self._connection.execute("COMMIT")
 
     def close(self) -> None:
         """Close the file."""

@@ -1,0 +1,134 @@
+"""What the page of a paper says of one claim: printed, verdict, why, and the way to the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from verify.claim import Claim
+from verify.registry import CAPTION_AGAINST_TEXT, NEGATION, Decision, ReadingSpec
+from verify.report import values
+from verify.report.links import Here, claim_page, test_anchor
+from verify.report.markup import cell, prose, quote, tick
+from verify.report.necessity import necessity
+from verify.report.severity import WRONG
+from verify.report.words import ARGUMENTS, context, headline, table, why
+from verify.run.drawing import path_of
+from verify.run.results import DONE
+from verify.verdict import Verdict
+
+
+def entry(here: Here, claim: Claim) -> str:
+    """The Markdown of one claim on the page of its paper."""
+    here = here.speaking_of(claim.id)
+    verdict = here.material.verdicts[claim.id]
+    pieces = [
+        f'<a id="{claim.name}"></a>',
+        f"### {cell(claim.label)}: {cell(claim.title)}",
+        f"**{verdict_words(verdict)}** · {claim.kind} · [`{claim.id}`]({here.to(claim_page(claim.id))})",
+        *printed(claim),
+        *judgement(here, claim),
+        *necessity(here, claim.id),
+        *_replayed(here, claim),
+        *figures(here, claim),
+    ]
+    return "\n\n".join(piece for piece in pieces if piece)
+
+
+def verdict_words(verdict: Verdict) -> str:
+    """The verdict and what became of the printed argument."""
+    text = headline(verdict)
+    return text[0].upper() + text[1:] + (f"; {ARGUMENTS[verdict.argument]}" if verdict.argument else "")
+
+
+def printed(claim: Claim) -> Iterator[str]:
+    """What the paper prints, with its hypotheses."""
+    yield quote(prose(claim.statement))
+    if claim.assumptions:
+        yield f"Hypotheses and context: {prose(claim.assumptions)}"
+    if claim.transcription:
+        yield f"The entry was reconstructed from a damaged source: {prose(claim.transcription)}"
+
+
+def judgement(here: Here, claim: Claim) -> Iterator[str]:
+    """Why, the counterexample, the nearest true statement, and the other readings."""
+    verdict = here.material.verdicts[claim.id]
+    decision = here.material.project.registry.decisions.get(claim.id)
+    if why(verdict):
+        yield f"**{'What is wrong' if verdict.outcome in WRONG else 'Remark'}.** {here.prose(why(verdict))}"
+    if context(verdict):
+        yield f"Hypotheses that only the context gives: {here.prose(context(verdict))}"
+    yield from counterexample(here, verdict)
+    yield from amendment(here, claim, verdict)
+    yield from readings(here, claim.id, verdict, decision)
+
+
+def counterexample(here: Here, verdict: Verdict) -> Iterator[str]:
+    """The values of the counterexample, if any is needed to understand it."""
+    if verdict.counterexample and (shown := values.markdown(verdict.counterexample, here.material.language)):
+        letters = here.detail(here.claim, NEGATION, "encoded statement")
+        yield f"**Counterexample**, in the letters of the {letters}:"
+        yield shown
+
+
+def amendment(here: Here, claim: Claim, verdict: Verdict) -> Iterator[str]:
+    """The nearest true statement in words, with the way to its proof."""
+    if verdict.amendment is not None:
+        grade = verdict.amendment.grade or "not proved"
+        binding = here.material.project.registry.bindings[(claim.id, "amendment")]
+        words = here.prose(binding.says) if binding.says else tick(verdict.amendment.statement)
+        way = here.detail(claim.id, "amendment", "statement and proof")
+        yield f"**Nearest true statement** ({grade}; {way}): {words}"
+
+
+def readings(here: Here, claim: str, verdict: Verdict, decision: Decision | None) -> Iterator[str]:
+    """Other readings with their outcomes; what was found on caption and text has a line of its own."""
+    specs = () if decision is None else decision.readings
+    ways = [_proof(here, claim, spec) for spec in specs]
+    ways += [here.at(claim, test_anchor(t.name), "statistics") for t in here.material.project.registry.tests(claim) if t.reading]
+    rows = []
+    for reading, way in zip(verdict.readings, ways, strict=True):
+        name, found, told = reading.reading.partition(":")
+        if name.strip().lower() == CAPTION_AGAINST_TEXT:
+            yield f"**Caption against text** ({reading.outcome}): {here.prose(told if found else reading.reading)}"
+        else:
+            rows.append([here.cell(reading.reading), str(reading.outcome), way])
+    if rows:
+        yield table(["other reading", "outcome", "shown by"], rows)
+
+
+def _proof(here: Here, claim: str, spec: ReadingSpec) -> str:
+    if spec.part is None:
+        return ""
+    bound = here.material.project.registry.bindings
+    role = spec.part if (claim, spec.part) in bound else "part:" + spec.part.removeprefix("part:")
+    return here.detail(claim, role, role.removeprefix("part:")) if (claim, role) in bound else ""
+
+
+def _replayed(here: Here, claim: Claim) -> Iterator[str]:
+    """What an experiment finds, with the way to its statistics."""
+    for test in here.material.project.registry.tests(claim.id):
+        result = here.material.results.tests.get((claim.id, test.name))
+        if result is not None and result.status == DONE and test.reduction and not test.reading:
+            told = "comes out" if result.holds else "does not come out"
+            finding = here.prose(test.reduction.split("\n\n")[0])
+            yield f"**Experiment** ({test.grade}, {told}; {here.at(claim.id, test_anchor(test.name), 'statistics')}): {finding}"
+
+
+def figures(here: Here, claim: Claim) -> Iterator[str]:
+    """The pictures of a claim with their captions."""
+    for figure in here.material.project.registry.drawings(claim.id):
+        result = here.material.results.figures.get((claim.id, figure.name))
+        if result is None:
+            continue
+        if result.status != DONE:
+            yield f"Figure {prose(figure.name)} was not drawn: {prose(result.error or result.status)}"
+            continue
+        yield f"![{figure.name}]({here.to(path_of(figure))})"
+        yield here.prose(f"{figure.caption} {result.caption}".strip())
+        if figure.against_text and not _told(here, claim, figure.against_text):
+            yield f"**Caption against text:** {here.prose(figure.against_text)}"
+
+
+def _told(here: Here, claim: Claim, text: str) -> bool:
+    """Whether what was found on caption and text is a reading of the claim already, with its outcome."""
+    return any(r.reading == f"{CAPTION_AGAINST_TEXT}: {text}" for r in here.material.verdicts[claim.id].readings)

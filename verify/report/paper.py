@@ -1,0 +1,126 @@
+"""The page of a paper: what is not right, what is open, constants, figures, then every claim section by section."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from verify.claim import Claim, Paper
+from verify.report.entry import entry
+from verify.report.links import Here, anchor, paper_page
+from verify.report.markup import cell, prose
+from verify.report.record import Material
+from verify.report.sections import by_section, heading
+from verify.report.severity import WRONG, severity
+from verify.report.words import GENERATED, counts, first_sentence, headline, table, why
+from verify.verdict import Outcome, Verdict
+
+
+def page(material: Material, paper: Paper) -> str:
+    """The Markdown of the page."""
+    return "\n\n".join(_pieces(Here(material, paper_page(paper.slug)), paper)) + "\n"
+
+
+def _pieces(here: Here, paper: Paper) -> Iterator[str]:
+    material = here.material
+    sections = by_section(paper.claims)
+    told = {name: [c for c in claims if c.id in material.spoken] for name, claims in sections.items()}
+    rest = [c for claims in sections.values() for c in claims if c.id not in material.spoken]
+    yield f"# {cell(paper.title)}"
+    yield f"{prose(', '.join(paper.authors))} ({paper.year}). {len(paper.claims)} claims. {GENERATED}"
+    yield counts(material.verdicts[c.id] for c in paper.claims)
+    catalogue = here.to("../" + material.project.relative(paper.path))
+    yield (
+        f"The statements and the notation are those of the [catalogue]({catalogue}). "
+        "Each entry below gives what is printed, the verdict and why; its id leads to a page with the statement as encoded, the "
+        "proof, its parts and the evidence. What outcomes and grades mean: [index](README.md). "
+        "All that is not right as printed: [errata](errata.md)."
+    )
+    yield from _wrong(here, sections)
+    yield from _open(here, sections)
+    yield from _constants(here, paper)
+    yield from _figures(here, paper)
+    yield from _contents(here, told)
+    for name, claims in told.items():
+        if claims:
+            yield f'<a id="{_section_anchor(name)}"></a>'
+            yield f"## {heading(prose(name))}"
+            yield from (entry(here, c) for c in claims)
+    if rest:
+        yield "## Claims that are open because nothing was tried"
+        rows = [[f'<a id="{c.name}"></a>`{c.name}`', c.kind, cell(c.label), cell(c.title)] for c in rest]
+        yield table(["claim", "kind", "label", "title"], rows)
+
+
+def _wrong(here: Here, sections: dict[str, list[Claim]]) -> Iterator[str]:
+    verdicts = here.material.verdicts
+    found = [(name, c) for name, claims in sections.items() for c in claims if verdicts[c.id].outcome in WRONG]
+    if not found:
+        return
+    yield f"## Not right as printed ({len(found)})"
+    rows = []
+    for name, claim in found:
+        told = here.speaking_of(claim.id).cell(first_sentence(why(verdicts[claim.id])))
+        rows.append([cell(name), f"[{cell(claim.label)}](#{claim.name})", severity(claim, verdicts[claim.id]), told])
+    yield table(["section", "claim", "severity", "what is wrong"], rows)
+
+
+def _open(here: Here, sections: dict[str, list[Claim]]) -> Iterator[str]:
+    material = here.material
+    decisions = material.project.registry.decisions
+    found = [c for claims in sections.values() for c in claims if c.id in material.spoken]
+    found = [c for c in found if material.verdicts[c.id].outcome is Outcome.OPEN]
+    if found:
+        yield f"## Open after an attempt ({len(found)})"
+        rows = []
+        for claim in found:
+            decision = decisions.get(claim.id)
+            missing = material.verdicts[claim.id].reason if decision is None or not decision.missing else decision.missing
+            rows.append([f"[{cell(claim.label)}](#{claim.name})", here.speaking_of(claim.id).cell(missing)])
+        yield table(["claim", "what is missing"], rows)
+
+
+def _constants(here: Here, paper: Paper) -> Iterator[str]:
+    constants = here.material.project.constants[paper.slug]
+    if constants:
+        yield "## Constants"
+        yield "For each printed constant what the printed argument yields, and a better one where one is proved."
+        claims, rows = here.material.project.claims, []
+        for c in constants:
+            where = f"[{cell(claims[c.claim].label)}](#{anchor(c.claim)})"
+            shown = here.detail(c.shown_by, f"part:{c.part}" if c.part else "") if c.shown_by else ""
+            rows.append([where, cell(c.printed), cell(c.yields), "yes" if c.follows else "**no**", cell(c.better), shown])
+        yield table(["claim", "printed", "the argument yields", "follows?", "better", "shown by"], rows)
+
+
+def _figures(here: Here, paper: Paper) -> Iterator[str]:
+    registry = here.material.project.registry
+    found = [(c, f) for c in paper.claims for f in registry.drawings(c.id)]
+    if found:
+        yield "## Figures"
+        rows = []
+        for claim, figure in found:
+            where = f"[{figure.name}](#{claim.name})"
+            shows = here.cell(figure.caption.partition(":")[0])
+            rows.append([where, headline(here.material.verdicts[claim.id]), shows, here.cell(figure.against_text)])
+        yield table(["figure", "verdict", "shows", "caption against text"], rows)
+
+
+def _contents(here: Here, told: dict[str, list[Claim]]) -> Iterator[str]:
+    if not any(told.values()):
+        return
+    yield "## Contents"
+    yield "Claims that do not hold as printed are marked: ✗ not right, ? open. What uses what: [graphs](graphs.md)."
+    rows = []
+    for name, claims in told.items():
+        if claims:
+            links = " · ".join(f"[{c.name}](#{c.name}){_mark(here.material.verdicts[c.id])}" for c in claims)
+            rows.append([f"[{heading(cell(name))}](#{_section_anchor(name)})", links])
+    yield table(["section", "claims"], rows)
+
+
+def _mark(verdict: Verdict) -> str:
+    return " ✗" if verdict.outcome in WRONG else " ?" if verdict.outcome is Outcome.OPEN else ""
+
+
+def _section_anchor(section: str) -> str:
+    return "section-" + "".join(ch if ch.isalnum() else "-" for ch in section.lower())
