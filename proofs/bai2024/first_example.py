@@ -16,7 +16,7 @@ from verify.registry import holds, part
 
 W = "(Ah @ Bh)"
 FITS = f"{W}[1,1] = 1 => {W}[1,2] = 2 => {W}[2,1] = 3 => {W}[3,3] = 5"
-THIRD = "(z @ (T({0} @ X) + Y @ {1}))[1,1]".format(LAST, COLUMN)
+THIRD = f"(z @ (T({LAST} @ X) + Y @ {COLUMN}))[1,1]"
 SUMS = [f"(Ah[3,{k}] + Bh[{k},3])" for k in (1, 2, 3)]
 FIRST_SUMS = [f"(X[3,{k}] + Y[{k},3])" for k in (1, 2, 3)]
 
