@@ -156,7 +156,7 @@ class Result:
         return self.status == "certified"
 
 
-def certified_limit(problem: Problem, digits: int, max_steps: int = 4000) -> Result:
+def certified_limit(problem: Problem, digits: int, max_steps: int = 4000, exponentials: bool = True) -> Result:
     """A ball that contains the limit of the gradient flow at t = infinity, or "undetermined".
 
     Args:
@@ -165,6 +165,8 @@ def certified_limit(problem: Problem, digits: int, max_steps: int = 4000) -> Res
             an entry contains zero, an absolute bound 10^-digits times the largest entry); the blocks get
             the same absolute accuracy.
         max_steps: steps after which the answer is "undetermined".
+        exponentials: whether the end may be a step along a sum of exponentials; else all steps are along polynomials (as the
+            kernel's rule `flow` wants them).
 
     Raises ValueError for digits < 1, TypeError for a model without bounds (see :func:`enclose`).
     """
@@ -172,7 +174,7 @@ def certified_limit(problem: Problem, digits: int, max_steps: int = 4000) -> Res
         raise ValueError(f"digits below 1: {digits}")
     if not geometry.supports(problem.model):
         raise TypeError(f"no bounds at infinity for the model {problem.model.name}")
-    return _repeat(problem, digits, None, max_steps)
+    return _repeat(problem, digits, None, max_steps, exponentials)
 
 
 def enclose(problem: Problem, time: Any, digits: int, max_steps: int = 4000) -> Result:
@@ -200,7 +202,7 @@ class _Stopped(Exception):
         self.more = more
 
 
-def _repeat(problem: Problem, digits: int, stop: Fraction | None, max_steps: int) -> Result:
+def _repeat(problem: Problem, digits: int, stop: Fraction | None, max_steps: int, exponentials: bool = True) -> Result:
     """Run with rising initial accuracy until the digits are reached."""
     fixed = _stationary(problem, digits, stop)
     if fixed is not None:
@@ -210,6 +212,7 @@ def _repeat(problem: Problem, digits: int, stop: Fraction | None, max_steps: int
     run = None
     for _ in range(4):
         run = _Run(problem, digits, want, extra, stop, max_steps)
+        run.decayed = not exponentials
         try:
             run.go()
         except _Stopped as stopped:
