@@ -6,6 +6,7 @@ import gc
 import importlib
 import os
 import pkgutil
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -20,6 +21,10 @@ EXPECTED, DIFFERENT, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 
 class ReaderGone(Exception):
     """Nobody reads the standard output any more."""
+
+
+class Interrupted(Exception):
+    """Somebody asked the command to end."""
 
 
 class Commands(click.Group):
@@ -39,13 +44,15 @@ class Commands(click.Group):
         return found
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a command; click would end with 1 when the reader of a pipe went away."""
+        """Run a command; click would end with 1 when the reader of a pipe went away, and print a line when interrupted."""
         try:
             found = super().invoke(ctx)
             sys.stdout.flush()
             return found
         except BrokenPipeError:
             raise ReaderGone from None
+        except KeyboardInterrupt:
+            raise Interrupted from None
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command of a command line, or say which names are like it."""
@@ -68,6 +75,9 @@ def cli() -> None:
 
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command line; exit with 0 as expected, 1 when a verdict differs, 2 for an error in one line."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _interrupt)
     gc.set_threshold(1_000_000, 50, 100)  # proof trees are large and have no cycles: looking for them costs more than it finds
     sys.exit(run(args))
 
@@ -83,13 +93,24 @@ def run(args: Sequence[str] | None = None) -> int:
         return WRONG_USE
     except click.ClickException as error:
         return _fail(" ".join(error.format_message().split()))
-    except (KeyboardInterrupt, click.Abort):
-        click.echo("verify: interrupted; what was finished is in the cache", err=True)
+    except (Interrupted, KeyboardInterrupt, click.Abort):
+        begin = "\n" if sys.stderr.isatty() else ""  # not behind the ^C or the progress
+        click.echo(begin + "verify: interrupted; what was finished is in the cache", err=True)
         return INTERRUPTED
     except (ReaderGone, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is still buffered goes nowhere, without a complaint
         return EXPECTED
     return code if isinstance(code, int) else EXPECTED
+
+
+def _interrupt(number: int, frame: object) -> None:
+    """Whatever asks the command to end ends it in one way: with everything that it has started."""
+    if "multiprocessing" in sys.modules:
+        import multiprocessing
+
+        for child in multiprocessing.active_children():
+            child.kill()  # else a pool waits for what its processes are doing
+    raise KeyboardInterrupt
 
 
 def _fail(text: str) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from proofs.shin2025.captions import reading
 from proofs.shin2025.figure_three import DEPTHS as TRAINED
 from proofs.shin2025.figure_three import SMALL, Runs, label
 from proofs.shin2025.limit_curves import Ball, Limit, Setting, ball, limit, precision
@@ -41,12 +42,7 @@ def told(checks: dict[str, bool]) -> dict[str, str]:
     grade="simulated",
     name="caption-against-text",
     needs=[f"{PAPER}.fig-1b", f"{PAPER}.fig-1c"],
-    reading=(
-        "caption against text: the panels (fig-1a, fig-1b, fig-1c) agree with assertion-intro-l2-rank2, assertion-intro-deep-rank1, "
-        "assertion-md-high-rank, assertion-c1-not-deeper and cited-bai-connected. They use two measures: the caption has an effective "
-        "rank well above 1 where the introduction has rank 2; in the runs the mean is 1.30, so that both are true. "
-        "'Tends to get stronger with depth' (fig-1c) is true of medians, not of all means"
-    ),
+    reading=reading(1),
 )
 def panels_of_figure_one_show_what_the_text_says(profile: str, found: Found) -> dict[str, Any]:
     """At alpha^L = 10^-6 the mean effective rank is well above 1 in one case only, the disconnected pattern at depth 2: there neither
@@ -76,13 +72,7 @@ TRAININGS = f"{PAPER}.fig-3-setup"
     grade="simulated",
     name="caption-against-text",
     needs=[TRAININGS],
-    reading=(
-        "caption against text: at a common alpha^L, the scale of Figures 1, 2 and 4, the left panels (fig-3-setup) show what the text "
-        "says of them (fig-3-pretrain): each further layer ends at a lower rank. They do not: at no common alpha^L is depth 4 below "
-        "depth 3, and only at a common alpha do caption and text agree. The other entries compared (fig-3-deep-warm, "
-        "fig-3-absolute-quality, fig-3-depth2-loss, assertion-abstract-plasticity-deep) agree at small scales; "
-        "cited-kleinman-depth, by which the relative loss grows with depth, does not fit fig-3-depth2-loss, where it is largest at depth 2"
-    ),
+    reading=reading(3),
 )
 def pretrained_rank_falls_with_depth_at_a_common_scale(profile: str, found: Found) -> dict[str, Any]:
     """The mean effective rank after pre-training falls from L to L + 1 at every common alpha^L. Listed as well: the relative loss of
@@ -110,11 +100,7 @@ PATTERNS = f"{PAPER}.fig-4-setup"
     grade="simulated",
     name="caption-against-text",
     needs=[PATTERNS],
-    reading=(
-        "caption against text: the panels (fig-4-setup: 23 patterns, 10 trials each, connected left, disconnected right) agree with the "
-        "text (assertion-e1-patterns: 17 and 6; fig-4-discrepancy; assertion-c1-not-deeper). The number 23 needs a convention that neither "
-        "prints: rows, columns and transposition, at least two observed and one unobserved entry"
-    ),
+    reading=reading(4),
 )
 def panels_of_figure_four_show_what_the_text_says(profile: str, found: Found) -> dict[str, Any]:
     """There are 17 connected and 6 disconnected patterns; at the smallest alpha^L depth 2 is above depth 3 in both groups, and in the
@@ -193,12 +179,7 @@ def bind_comparison(figure: int) -> None:
         f"{PAPER}.fig-{figure}",
         grade="numeric",
         name="caption-against-text",
-        reading=(
-            f"caption against text: fig-{figure} ('same as Figure 2') agrees with fig-2-setup, fig-2-low-rank-finite-m and "
-            "assertion-e1-hypothesis (coupling can produce a low-rank bias, decoupling cannot), when the bias is how the limit reacts to a "
-            "small scale. Read as the gap alone they disagree, since the decoupled curves at L = 2 and small m have a "
-            "large gap for every alpha, which is that of the start"
-        ),
+        reading=reading(figure),
     )(the_conclusion_is_that_of_figure_two)
 
 
@@ -224,11 +205,7 @@ def time_of_large_m(depth: int, power: int) -> float:
     f"{PAPER}.fig-8",
     grade="numeric",
     name="caption-against-text",
-    reading=(
-        "caption against text: the case 'alpha = 10^-10' that the text of Figure 8 omits because of its cost (fig-8) is a scale of Figure 5 "
-        "(fig-5, by fig-2-setup). The entries about Figures 2 and 5 print no such alpha; what they print is m = 10^10. The "
-        "reason given fits alpha, not m: from that alpha descent takes 10^7 times longer, while m = 10^10 costs no more than another m"
-    ),
+    reading=reading(8),
 )
 def only_a_small_alpha_is_costly(profile: str) -> dict[str, Any]:
     """Times of the flow at w* = 1, d = 3; the steps of descent are these over the learning rate. Depth 3 and alpha = 10^-10: the largest
@@ -257,10 +234,7 @@ TRIALS = f"{PAPER}.fig-9-setup"
     grade="simulated",
     name="caption-against-text",
     needs=[TRIALS],
-    reading=(
-        "caption against text: both parts (fig-9-setup) agree with the text (fig-9a: m sets the rank, Gaussian factors have no such "
-        "parameter; fig-9b and remark-deterministic-like-gaussian: similar trends, subtle at depth 2, lower rank with depth)"
-    ),
+    reading=reading(9),
 )
 def parts_of_figure_nine_show_what_the_text_says(profile: str, found: Found) -> dict[str, Any]:
     """In part (a) the effective rank grows with m at every depth and scale, and no layer raises it at any m; in part (b) the median over

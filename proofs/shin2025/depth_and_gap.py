@@ -30,6 +30,21 @@ WIDENS = f"""all L:Z, al m s x t y:R. 3 <= L => 0 < al => 1 < m => 0 < s => 0 < 
     {SHALLOWER[0]} => {SHALLOWER[1]} => {DEEPER[0]} => {DEEPER[1]} => x^L - s^L < y^(L+1) - t^(L+1)"""
 
 
+NARROWS = f"""ex L:Z, al m s x t y:R. 3 <= L and 0 < al and 1 < m and 0 < s and 0 < x and 0 < t and 0 < y and
+    {SHALLOWER[0]} and {SHALLOWER[1]} and {DEEPER[0]} and {DEEPER[1]} and y^(L+1) - t^(L+1) < x^L - s^L"""
+"""One more layer can narrow the gap."""
+
+
+@part(
+    CLAIM, "narrows", NARROWS, says="at alpha = 2, m = 10, w* = 1, d = 10 depth 4 has a smaller gap than depth 3", uses=[IMPLICIT]
+)
+def one_more_layer_narrows_the_gap(g: Goal) -> None:
+    """The enclosed roots."""
+    equations, powers = roots_at_a_large_scale(g)
+    g.witness("3", "2", "10", "s", "x", "t", "y")
+    g.conj(*[None] * 7, *equations, lambda g: g.pos(*[[f"@{h}"] for h in powers], [SLACK]))
+
+
 @refuted(
     CLAIM,
     WIDENS,
@@ -46,6 +61,14 @@ WIDENS = f"""all L:Z, al m s x t y:R. 3 <= L => 0 < al => 1 < m => 0 < s => 0 < 
 )
 def a_large_scale_narrows_the_gap(g: Goal) -> None:
     """At alpha = 2, m = 10 sign changes of (9) enclose the roots at L = 3 and L = 4 to two or three digits."""
+    equations, powers = roots_at_a_large_scale(g)
+    g.witness("3", "2", "10", "s", "x", "t", "y")
+    first: list[Script | None] = [None] * 7
+    chain(g, *first, *equations, lambda g: g.pos(*[[f"@{h}"] for h in powers], [SLACK]))
+
+
+def roots_at_a_large_scale(g: Goal) -> tuple[list[Script | None], list[str]]:
+    """Take the roots s, x at L = 3 and t, y at L = 4: scripts for their equations, and bounds of their powers."""
     three = enclosed(g, 3, ("19/20", "951/1000", "1312/1000", "1317/1000"), ("s", "x"))
     four = enclosed(g, 4, ("983/1000", "984/1000", "1117/1000", "11242/10000"), ("t", "y"))
     powers = [
@@ -54,10 +77,7 @@ def a_large_scale_narrows_the_gap(g: Goal) -> None:
         g.by_fact("ipow_strict", "y", "11242/10000", "4"),
         g.by_fact("ipow_strict", "983/1000", "t", "4"),
     ]
-    g.witness("3", "2", "10", "s", "x", "t", "y")
-    first: list[Script | None] = [None] * 7
-    equations: list[Script | None] = [lambda g, h=h: g.step("field", eqs=((h, 1),)) for h in (*three, *four)]
-    chain(g, *first, *equations, lambda g: g.pos(*[[f"@{h}"] for h in powers], [SLACK]))
+    return [lambda g, h=h: g.step("field", eqs=((h, 1),)) for h in (*three, *four)], powers
 
 
 SLACK = str(Fraction(1312, 1000) ** 3 - Fraction(951, 1000) ** 3 - Fraction(11242, 10000) ** 4 + Fraction(983, 1000) ** 4)

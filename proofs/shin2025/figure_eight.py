@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from proofs.shin2025.captions import readings
 from proofs.shin2025.limit_curves import Limit, Setting, limit
 from proofs.shin2025.simulation import Array, products, rounded, scale
 from verify.flow.batch import LOSS as REACHED
@@ -105,6 +106,7 @@ def descent_ends_at_the_limits_of_the_flow(profile: str) -> dict[str, Any]:
 @figure(
     CLAIM,
     "figure-8",
+    readings=readings(8),
     needs=[CLAIM],
     caption=(
         "Figure 8 redrawn: singular values of the product after gradient descent (dots: the largest; circles: the others) on the certified "

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from proofs.shin2025.captions import readings
 from proofs.shin2025.limit_curves import Ball, Setting, ball, limit, precision
 from proofs.shin2025.simulation import (
     Array,
@@ -250,6 +251,7 @@ def both_families_show_the_same_trends(profile: str, found: dict[str, Any]) -> d
 @figure(
     SETUP,
     "figure-9",
+    readings=readings(9),
     needs=[SETUP],
     caption=(
         "Figure 9 redrawn: effective rank of the limit for $3\\times3$ diagonal observations with $w_{ii}^*=1$, at three scales. "

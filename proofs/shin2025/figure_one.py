@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from proofs.shin2025.captions import readings
 from proofs.shin2025.simulation import Array, ManyTargets, converged, effective_ranks, gaussian, products, rounded, scale, summary
 from verify.kernel import Goal
 from verify.registry import experiment, figure, holds
@@ -138,6 +139,7 @@ def every_depth_has_the_bias_on_the_column(profile: str) -> dict[str, Any]:
 @figure(
     "shin2025.fig-1b",
     "figure-1",
+    readings=readings(1),
     needs=["shin2025.fig-1b", "shin2025.fig-1c"],
     caption=(
         "Figure 1 (b) and (c) redrawn: mean effective rank of the limit against the scale $\\alpha^L$ of Gaussian factors, for random "

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from proofs.shin2025.captions import readings
 from proofs.shin2025.simulation import Array, effective_ranks, products, rounded
 from verify.flow.batch import LOSS, State, Stop, gradient_flow
 from verify.flow.models import LinearNetwork, deep_factorization
@@ -360,6 +361,7 @@ def curves(read: Runs, what: str, phase: str) -> Iterator[tuple[int, list[float]
 @figure(
     SETUP,
     "figure-3",
+    readings=readings(3),
     needs=[SETUP],
     caption=(
         "Figure 3 redrawn: effective rank (above) and reconstruction error (below) at convergence against the scale $\\alpha^L$ of Gaussian "

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
+from proofs.shin2025.captions import reading
 from proofs.shin2025.root_enclosures import RATIOS, SCALES, bounds, parameters, with_numbers
 from proofs.shin2025.root_table import ROOTS
 from proofs.shin2025.theorem_four import C, eq8, eq9
@@ -47,14 +48,7 @@ def table(depth: int) -> str:
             "holds",
             "moderate-scales",
         ),
-        (
-            "caption against text: the entries about Figure 2 agree. They do not: that on m = 10^10 (fig-2-large-m: full rank, independent "
-            "of L and alpha) is contrary to those on finite m, of which 10^10 is one (fig-2-low-rank-finite-m and "
-            "assertion-depth-widens-gap: a smaller alpha and a larger L widen the gap; prop-3-deep-coupled: coupled). fig-2-setup agrees with "
-            "theorem-4-l2, eq-8 and eq-9",
-            "refuted",
-            "negation",
-        ),
+        (reading(2), "refuted", "negation"),
     ],
     reason=(
         "L = 3 and alpha^L = 10^-30 give sigma_1^L above 9.9 and sigma_r^L below 0.001: for every finite m the gap tends to w* d "

@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from proofs.shin2025.captions import readings
 from proofs.shin2025.limit_curves import Ball, Limit, Setting, ball, limit, precision, printed_residuals
 from verify.registry import experiment, figure
 
@@ -420,6 +421,7 @@ for claim, task in {"fig-2-setup": "figure-2", "fig-5": "figure-5", "fig-6": "fi
             f"dashed the others, dotted $w^*$. The horizontal range of the last panel is wider. "
             f"Where $\\alpha^L > w^*$ (grey) larger depth can narrow the gap."
         ),
+        readings=readings(int(task.removeprefix("figure-"))),
     )(drawing(task))
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from proofs.shin2025.captions import readings
 from proofs.shin2025.pattern_counts import EXCLUSIONS, PRINTED, printed_by, table
 from verify.flow.sweep import CONVERGED, Chunk, Sweep, effective_rank, ended, run
 from verify.registry import experiment, figure
@@ -217,6 +218,7 @@ COLOURS = {2: "#595959", 3: "#0072B2", 4: "#D55E00"}
 @figure(
     SETUP,
     "figure-4",
+    readings=readings(4),
     caption="Figure 4 redrawn: mean effective rank at the end over 17 connected (left) and 6 disconnected (right) $3 \\times 3$ "
     "patterns, 10 trials each, against $\\alpha^L$; bands of two standard errors.",
     needs=[SETUP],

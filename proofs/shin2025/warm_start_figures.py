@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from proofs.shin2025.captions import readings
 from proofs.shin2025.limit_curves import Ball, ball
 from proofs.shin2025.warm_start_runs import (
     Limit,
@@ -365,4 +366,10 @@ def caption(name: str, task: Task) -> str:
 
 
 for name, claim in {"figure-10": "fig-10-setup", "figure-11": "fig-11", "figure-12": "fig-12"}.items():
-    figure(f"shin2025.{claim}", name, caption=caption(name, TASKS[name]), needs=[f"shin2025.{claim}"])(drawing(name, claim))
+    figure(
+        f"shin2025.{claim}",
+        name,
+        caption=caption(name, TASKS[name]),
+        needs=[f"shin2025.{claim}"],
+        readings=readings(int(name.removeprefix("figure-"))),
+    )(drawing(name, claim))

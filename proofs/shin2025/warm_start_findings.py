@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from proofs.shin2025.captions import reading
 from proofs.shin2025.ranks_of_2x2 import TERMS, decimal, texts
 from proofs.shin2025.warm_start_flow import PAPER
 from proofs.shin2025.warm_start_limits import (
@@ -115,16 +116,7 @@ def bound_and_stable_rank_of_figure_10(g: Goal) -> None:
         "second stage converge and fit the three entries (all within 10^-11), and w21* = 2 completes them to rank 1. "
         f"{DETERMINISTIC}"
     ),
-    readings=[
-        (
-            "caption against text: E.2 gives the bound 1.45 and the observed stable rank 1.8 'for the case of Figure 10' with "
-            "w12* = 0.1 (assertion-e2-145, assertion-e2-18); Figure 10 has w12* = 0.5 (fig-10-setup, fig-10-obs-1), where they are "
-            "1.018 and 1.376. So they disagree. The other entries about Figure 10 (fig-10-obs-2, fig-10-reduced-theory, "
-            "assertion-e2-cold-start) agree with its caption",
-            "refuted",
-            "caption-against-text",
-        ),
-    ],
+    readings=[(reading(10), "refuted", "caption-against-text")],
 )
 def the_protocol_converges(g: Goal) -> None:
     """The bounds of the limits."""
@@ -221,15 +213,7 @@ def no_large_gap_at_small_m(g: Goal) -> None:
         "model has high rank: for m >= 10 w21 ends more than w21* below w21*, at m = infinity more than 3 w21* below it and negative. "
         f"Cold starts end within 10^-9 of w21*. {DETERMINISTIC}"
     ),
-    readings=[
-        (
-            "caption against text: fig-11 (w12* = 10, to predict 0.1) agrees with its conditions in fig-10-setup and with the text on it, "
-            "assertion-e2-stable-rank-not-explain and fig-10-reduced-theory, at m = infinity; that the gap is large after every "
-            "warm start is false at m = 1.1, where w21 ends at 0.098",
-            "refuted",
-            "caption-against-text",
-        ),
-    ],
+    readings=[(reading(11), "refuted", "caption-against-text")],
 )
 def a_wrong_entry_at_low_rank(g: Goal) -> None:
     """The bounds of the limits."""
@@ -272,15 +256,7 @@ def low_stable_rank_at_small_m(g: Goal) -> None:
         "for every m tried both are above those of the cold start, which are within 10^-9 of 1. "
         f"{DETERMINISTIC}"
     ),
-    readings=[
-        (
-            "caption against text: fig-12 says of warm-started models, without naming m, that both ranks are substantially above one. "
-            "It agrees with the conditions in fig-10-setup (but for the diagonal) and holds for m >= 10, but the stable rank "
-            "is 1.0017 at m = 1.1 and 1.037 at m = 2; in no other entry E.2 speaks of Figure 12",
-            "refuted",
-            "caption-against-text",
-        ),
-    ],
+    readings=[(reading(12), "refuted", "caption-against-text")],
 )
 def both_ranks_stay_above_one(g: Goal) -> None:
     """The bounds of the limits."""

@@ -11,8 +11,9 @@ from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from verify.flow import validated
+from verify.flow import recheck, validated
 from verify.flow.balls import frobenius_bound, precision, spectral_bound
+from verify.flow.certificate import complete
 from verify.flow.highprec import integrate
 from verify.flow.models import (
     FLOAT,
@@ -219,6 +220,7 @@ def test_an_exact_start_that_nearly_fits(corner):
     coarse, fine = certified_limit(problem, 5), certified_limit(problem, 40)
     assert coarse.certified and fine.certified and fine.achieved >= 40
     assert overlap(coarse, fine)
+    assert {recheck.check(complete(r.certificate)).kind for r in (coarse, fine)} == {"limit"}
     assert fine.product[0, 1].overlaps(arb(corner)) and not fine.product[1, 0] > 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -71,11 +72,10 @@ def _check_flows(files: Sequence[str]) -> tuple[int, list[dict[str, Any]]]:
     """The answers of the checker of flows, in a clean process. Raises InputError for a file that is no certificate."""
     from verify.run import checking
 
-    command = [sys.executable, "-P", "-m", "verify.flow", "--json", *files]
-    done = subprocess.run(command, env=checking.clean_environment(), check=False, capture_output=True, text=True)
-    if done.returncode not in (0, 1):
-        raise InputError((done.stderr.strip().splitlines() or ["the checker of flows failed"])[-1])
-    return done.returncode, json.loads(done.stdout)
+    code, out, err = checking.ask([sys.executable, "-P", "-m", "verify.flow", "--json", *files], subprocess.PIPE)
+    if code not in (0, 1):
+        raise InputError((err.decode(errors="replace").strip().splitlines() or ["the checker of flows failed"])[-1])
+    return code, json.loads(out)
 
 
 def _claims(words: tuple[str, ...], as_json: bool) -> int:
@@ -93,9 +93,11 @@ def _claims(words: tuple[str, ...], as_json: bool) -> int:
     code = 0
     answers: list[dict[str, Any]] = []
     if stored or not words:
-        command = checking.command(project.reports, stored, as_json=as_json)
-        done = subprocess.run(command, env=checking.clean_environment(), check=False, stdout=subprocess.PIPE if as_json else None)
-        code, answers = done.returncode, json.loads(done.stdout) if as_json and done.stdout else []
+        command = checking.command(project.reports, stored, as_json=as_json, processes=len(os.sched_getaffinity(0)))
+        code, out, err = checking.ask(command, subprocess.PIPE if as_json else None)
+        answers = json.loads(out) if out else []
+        if err:
+            click.echo(err.decode(errors="replace"), err=True, nl=False)
     if as_json:
         if code != 2:
             answers += [{"claim": c, "role": r, "accepted": False, "reason": MISSING} for c, r in lost]

@@ -52,6 +52,9 @@ def _json(run: Run, claim: str) -> dict[str, object]:
 
 def lines(run: Run, claim: str) -> list[str]:
     """The claim in plain text."""
+    from verify.report import values
+    from verify.run.language import Language
+
     results, entry = run.results, run.results.claims[claim]
     verdict = results.verdict(claim)
     out = [f"{entry.id}  ({entry.kind}, {entry.label}, section {entry.section})", entry.title, ""]
@@ -62,7 +65,7 @@ def lines(run: Run, claim: str) -> list[str]:
     if verdict.reason:
         out += [f"reason: {verdict.reason}"]
     if verdict.counterexample:
-        out += ["counterexample: " + ", ".join(f"{k} = {v}" for k, v in verdict.counterexample.items())]
+        out += ["counterexample:", *(f"  {line}" for line in values.text(verdict.counterexample, Language()))]
     for reading in verdict.readings:
         out += [f"other reading ({reading.outcome}): {reading.reading}"]
     for binding in results.registry.roles(claim):

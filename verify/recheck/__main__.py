@@ -1,4 +1,4 @@
-"""``python -m verify.recheck [--root DIR] [--facts FILE] [--json] [IDS...]``
+"""``python -m verify.recheck [--root DIR] [--facts FILE] [--jobs N] [--json] [IDS...]``
 
 Re-validates stored certificates without search.  Exit codes: 0 all accepted, 1 some refused, 2 wrong use.
 """
@@ -6,11 +6,15 @@ Re-validates stored certificates without search.  Exit codes: 0 all accepted, 1 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
+import os
+import signal
 import sys
 import threading
 from pathlib import Path
 
+from . import parallel
 from .evidence import recorded
 from .store import Result, Store, long_integers
 from .terms import Refused
@@ -41,11 +45,13 @@ def run(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m verify.recheck", description="re-validate certificates")
     parser.add_argument("--root", type=Path, default=Path())
     parser.add_argument("--facts", type=Path, help="default: verify/kernel/facts.json below the root")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes; default: one, and with 0 one per core")
     parser.add_argument("--json", action="store_true", help="machine-readable answers")
     parser.add_argument("ids", nargs="*", metavar="IDS", help="claims or papers; default: all")
     options = parser.parse_args(argv)
     try:
-        results = Store(options.root, options.facts).check(options.ids)
+        jobs = options.jobs or len(os.sched_getaffinity(0))
+        results = parallel.check(Store(options.root, options.facts), options.ids, jobs)
         evidence = recorded(options.root, options.ids)
     except Refused as e:
         print(f"recheck: {e}", file=sys.stderr)
@@ -64,6 +70,13 @@ def run(argv: list[str]) -> int:
     return 0 if all(r.accepted for r in results) and not evidence.problems else 1
 
 
+def stop(number: int, frame: object) -> None:
+    """Ends the command and the processes that it has started."""
+    parallel.stop()
+    os.write(2, b"recheck: interrupted\n")
+    os._exit(128 + number)
+
+
 def main() -> int:
     """Runs the command in a thread whose stack is deep enough for the nesting that the page allows."""
     answer = [2]
@@ -74,6 +87,10 @@ def main() -> int:
         except SystemExit as e:
             answer[0] = e.code if isinstance(e.code, int) else 2
 
+    gc.set_threshold(1_000_000, 50, 100)  # trees are large and have no cycles: looking for them costs more than it finds
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, stop)
     sys.setrecursionlimit(DEPTH)
     threading.stack_size(STACK)
     thread = threading.Thread(target=work)

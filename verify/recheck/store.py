@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -56,26 +58,15 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return keys
 
 
+_STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_NO_BRACKET = bytes(set(range(256)) - set(b"[]{}"))
+_STEP = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
+
+
 def nesting(text: str) -> int:
     """How deeply brackets are nested outside of strings."""
-    deepest = depth = 0
-    inside = escaped = False
-    for ch in text:
-        if inside:
-            if escaped:
-                escaped = False
-            elif ch == "\\":
-                escaped = True
-            elif ch == '"':
-                inside = False
-        elif ch == '"':
-            inside = True
-        elif ch in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif ch in "]}":
-            depth -= 1
-    return deepest
+    brackets = _STRING.sub(b"", text.encode()).translate(None, _NO_BRACKET)
+    return max(itertools.accumulate(map(_STEP.__getitem__, brackets), initial=0))
 
 
 def parse(data: bytes) -> Any:
@@ -114,12 +105,11 @@ def load(path: Path) -> Any:
 def digests(x: object) -> set[str]:
     """The SHA-256 of the canonical JSON (with ASCII or UTF-8 strings, which only differ in comments)."""
     with long_integers():
-        return {
-            hashlib.sha256(
-                json.dumps(x, sort_keys=True, separators=(",", ":"), ensure_ascii=ascii).encode("utf-8", "replace")
-            ).hexdigest()
-            for ascii in (True, False)
-        }
+        text = json.dumps(x, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        texts = [text]
+        if not text.isascii() or "\x7f" in text:  # what only one of the two escapes
+            texts.append(json.dumps(x, sort_keys=True, separators=(",", ":"), ensure_ascii=True))
+    return {hashlib.sha256(text.encode("utf-8", "replace")).hexdigest() for text in texts}
 
 
 # --- results ---
@@ -154,6 +144,15 @@ class Result:
             "trusted": self.outcome.trusted,
             "lemmas_with_trusted_steps": [list(part) for part in sorted(self.trusted_lemmas)],
         }
+
+    @classmethod
+    def of(cls, data: dict[str, Any]) -> Result:
+        """The answer again from its JSON."""
+        if not data["accepted"]:
+            return cls(data["claim"], data["role"], data["reason"])
+        outcome = Outcome(Counter(data["rules"]), set(data["axioms"]), {(c, r) for c, r in data["lemmas"]}, data["trusted"])
+        lemmas = {(c, r) for c, r in data["lemmas_with_trusted_steps"]}
+        return cls(data["claim"], data["role"], "", outcome, set(data["axioms_with_lemmas"]), lemmas)
 
 
 def lemma_uses(proof: object) -> set[Part]:

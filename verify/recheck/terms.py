@@ -55,15 +55,17 @@ def head(t: Node) -> str:
     return t[0] if isinstance(t, tuple) else ""
 
 
+BINDERS = frozenset({"all", "ex", "lam", "sum", "prod", "D", "tends", "tendsoo"})
+"""The heads of nodes that bind variables; no other does."""
+
+
 def binds(h: str, index: int) -> int:
     """How many variables the node with head h binds in its child at this position (1, 2, ..)."""
+    if h not in BINDERS:
+        return 0
     if h in ("all", "ex", "lam"):
         return index - 1
-    if h in ("sum", "prod"):
-        return 1 if index == 3 else 0
-    if h in ("D", "tends", "tendsoo"):
-        return 1 if index == 1 else 0
-    return 0
+    return 1 if index == (3 if h in ("sum", "prod") else 1) else 0
 
 
 # --- reading ---
@@ -299,6 +301,8 @@ def lift(t: Node, by: int, cut: int = 0) -> Node:
         return t
     if t[0] == "#":
         return ("#", t[1] + by) if t[1] >= cut else t
+    if t[0] not in BINDERS:
+        return (t[0], *[lift(x, by, cut) for x in t[1:]])
     return (t[0], *(lift(x, by, cut + b) for x, b in parts(t)))
 
 
@@ -339,7 +343,10 @@ class _Put:
                 return ("#", t[1] - len(values))
             self.spend(sizes[j])
             return lift(values[j], depth)
-        args = tuple(self._walk(x, values, sizes, depth + b) for x, b in parts(t))
+        if t[0] in BINDERS:
+            args = tuple(self._walk(x, values, sizes, depth + b) for x, b in parts(t))
+        else:  # nearly all nodes, and so without the cost of a generator
+            args = tuple([self._walk(x, values, sizes, depth) for x in t[1:]])
         if t[0] == "call" and head(args[0]) == "lam":
             return self._beta(args[0], args[1:])
         if t[0] == "d" and head(args[1]) == "lam":
@@ -382,6 +389,8 @@ def _close(t: Node, index: dict[str, int], depth: int) -> Node:
         return t
     if t[0] == "#":
         return t if t[1] < depth else ("#", t[1] + len(index))
+    if t[0] not in BINDERS:
+        return (t[0], *[_close(x, index, depth) for x in t[1:]])
     return (t[0], *(_close(x, index, depth + b) for x, b in parts(t)))
 
 

@@ -16,6 +16,7 @@ from verify.errors import InputError
 from verify.run import certificates, drawing, mutants, recorded
 from verify.run.evidence import whole_library
 from verify.run.files import digest, read_json, sha256
+from verify.run.instances import finder
 from verify.run.keys import Keys
 from verify.run.language import Language
 from verify.run.results import DONE, FAILED, PARSED, PROVED, FigureResult, Results, RoleResult, TestResult
@@ -134,6 +135,7 @@ def load(project: Project, language: Language) -> Material:
         raise InputError(f"{where}: must be an object with schema {SCHEMA}; `verify report` writes it anew")
     found: dict[str, dict[str, Any]] = {}
     results = Results(project.claims, project.registry, show=language.pretty, negate=language.negate)
+    results.find = finder(language, results.roles)
     try:
         for claim, entry in record["claims"].items():
             for role, item in entry["roles"].items():

@@ -17,6 +17,7 @@ from verify.kernel.syntax import BINDING, MATRICES, NAMED
 from verify.kernel.terms import subst
 from verify.report.markup import inline, tick
 from verify.report.notation import letters, typeset
+from verify.run.instances import ANY, GIVEN
 from verify.run.language import Language
 
 LAYERS, SIZE, DIGITS = "L", "dn", 60
@@ -45,7 +46,7 @@ def lines(values: Mapping[str, str], language: Language, show: Callable[[list[Eq
     numbers: list[list[Equation]] = []
     groups: list[list[list[Equation]]] = []
     for name, text in values.items():
-        if name == text:
+        if name == text or text == ANY or text.startswith(GIVEN):
             continue
         found = _equations(name, text, known, values, language)
         first = found[0]
@@ -88,11 +89,18 @@ def text(values: Mapping[str, str], language: Language) -> list[str]:
 
 
 def notes(values: Mapping[str, str], language: Language, quoted: Callable[[str], str]) -> Iterator[str]:
-    """What has to be said of names that no value defines."""
-    found = {_other(n) if n in values else n for name, v in values.items() if name != v for n in _unknown(v)}
-    given = sorted(found | {v for name, v in values.items() if v.isidentifier() and v not in values and language.term(v) is None})
-    if given:
+    """What has to be said of names that no value defines: the condition on them, or that they were obtained."""
+    conditions = {name: text.removeprefix(GIVEN) for name, text in values.items() if text.startswith(GIVEN)}
+    known = {n for names in conditions for n in names.split(", ")}
+    found = {_other(n) if n in values else n for name, v in values.items() if name not in conditions for n in _unknown(v)}
+    bare = {v for v in values.values() if v.isidentifier() and v not in values and language.term(v) is None}
+    if given := sorted((found | bare) - known):
         yield f"{', '.join(quoted(n) for n in given)}: obtained in the proof (the solution of an equation, which exists)"
+    for name, text in values.items():
+        if text == ANY:
+            yield f"{quoted(name)}: {text}"
+        elif name in conditions:
+            yield f"{quoted(name)} {GIVEN}{quoted(conditions[name])}"
 
 
 def _equations(name: str, source: str, known: Mapping[str, Any], names: Collection[str], language: Language) -> list[Equation]:

@@ -21,7 +21,8 @@ from verify.run.results import RoleResult
 def _makers() -> str:
     """The digest of the sources that a brief is made with."""
     here = Path(__file__).parent
-    return digest([sha256((here / name).read_bytes()) for name in ("briefs.py", "evidence.py", "results.py", "engine.py")])
+    names = ("briefs.py", "evidence.py", "instances.py", "language.py", "results.py", "engine.py")
+    return digest([sha256((here / name).read_bytes()) for name in names])
 
 
 def key(task: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,10 @@ ENGINE = Path(__file__).resolve().parents[2]
 FACTS = ENGINE / "verify" / "kernel" / "facts.json"
 
 
-def command(reports: Path, claims: Iterable[str] = (), as_json: bool = True) -> list[str]:
+def command(reports: Path, claims: Iterable[str] = (), as_json: bool = True, processes: int = 1) -> list[str]:
     """The command that checks the certificates of a `reports` folder."""
     form = ["--json"] if as_json else []
-    checker = [sys.executable, "-P", "-m", "verify.recheck", *form]
+    checker = [sys.executable, "-P", "-m", "verify.recheck", "--jobs", str(processes), *form]
     return [*checker, "--root", str(reports.parent), "--facts", str(FACTS), *claims]
 
 
@@ -50,30 +51,33 @@ def clean_environment() -> dict[str, str]:
 def check(reports: Path, claims: Iterable[str], processes: int = 1) -> dict[tuple[str, str], str]:
     """Check the certificates of some claims; for every claim and role the reason of a refusal, or ''."""
     wanted = sorted(claims)
-    groups = [wanted[start::processes] for start in range(processes)]
-    with ThreadPoolExecutor(processes) as threads:
-        answers = list(threads.map(lambda group: _check_group(reports, group), groups))
-    return {key: why for answer in answers for key, why in answer.items()}
-
-
-def _check_group(reports: Path, claims: Sequence[str]) -> dict[tuple[str, str], str]:
-    if not claims:
+    if not wanted:
         return {}
+    code, out, err = ask(command(reports, wanted, processes=processes), subprocess.PIPE, TIME_LIMIT)
     try:
-        done = subprocess.run(
-            command(reports, claims),
-            capture_output=True,
-            env=clean_environment(),
-            timeout=TIME_LIMIT,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise InputError(f"the checker did not end within {TIME_LIMIT:.0f} s") from None
-    try:
-        return _read(json.loads(done.stdout))
+        return _read(json.loads(out))
     except (ValueError, KeyError, TypeError, AttributeError):
-        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or ["no output"]
-        raise InputError(f"the checker failed with code {done.returncode}: {last[0]}") from None
+        last = err.decode(errors="replace").strip().splitlines()[-1:] or ["no output"]
+        raise InputError(f"the checker failed with code {code}: {last[0]}") from None
+
+
+def ask(checker: Sequence[str], pipe: int | None = None, limit: float | None = None) -> tuple[int, bytes, bytes]:
+    """Run a checker in a clean environment: its exit code, and what it says, unless that goes where the output of this one goes.
+
+    Whatever ends this call ends the checker and all processes that it started. Raises InputError beyond the time limit.
+    """
+    env = clean_environment()
+    process = subprocess.Popen(checker, stdout=pipe, stderr=pipe, env=env, start_new_session=True)  # out of reach of Ctrl-C
+    try:
+        out, err = process.communicate(timeout=limit)
+    except subprocess.TimeoutExpired:
+        raise InputError(f"the checker did not end within {limit:.0f} s") from None
+    finally:
+        if process.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    return process.returncode, out or b"", err or b""
 
 
 def _read(answers: Any) -> dict[tuple[str, str], str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from verify.project import Project
 from verify.registry import NEGATION, STATEMENT, Experiment, Registry
-from verify.run import briefs, certificates, checking, mutants, recorded, remembered
+from verify.run import briefs, certificates, checking, instances, mutants, recorded, remembered
 from verify.run.files import allow_depth, canonical, digest, write
 from verify.run.keys import Keys, cache_key
 from verify.run.language import Language
@@ -384,12 +384,12 @@ class _Job:
 
     def keep_briefs(self) -> None:
         """Keep the brief of every result that was computed or that was read as a whole."""
-        language = Language(self.settings.kernel)
+        find = instances.finder(Language(self.settings.kernel), self.roles)
         with self.store.together():
             for key, (task, row) in self.rows.items():
                 result = self.roles[key]
                 if key[1] == NEGATION and result.status == PROVED and not result.refused:
-                    result.values(language.negate, language.pretty)
+                    result.values(find)
                 self.store.put(briefs.key(task), briefs.make(result, row))
 
     def accepted(self, results: Results) -> dict[str, dict[str, RoleResult]]:
@@ -403,7 +403,7 @@ class _Job:
         found.mutants = mutants.counts(self.project, self.roles)
         if self.roles:
             language = Language(self.settings.kernel)
-            found.show, found.negate = language.pretty, language.negate
+            found.show, found.negate, found.find = language.pretty, language.negate, instances.finder(language, self.roles)
         return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,6 @@ from verify.run.files import digest
 
 DECIDING = frozenset({"field", "nc", "pos", "ball", "flow", "compute", "refl", "trusted"})
 """The rules whose nodes count as obligations: each decides one atomic fact."""
-
-_SAME_CONCLUSION = frozenset({"have", "fact", "lemma", "clear", "apply", "split", "obtain", "push"})
-"""Rules whose last child has the conclusion of the node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,29 +64,6 @@ def nodes(proof: Any) -> Iterator[Mapping[str, Any]]:
         if isinstance(node, Mapping):
             yield node
             stack.extend(reversed(node.get("c", ())))
-
-
-def counterexample(goal: Any, proof: Any, show: Callable[[Any], str]) -> dict[str, str] | None:
-    """The values that a proof of an existential statement gives, by variable; None when there are none."""
-    found: dict[str, str] = {}
-    formula, node = goal, proof
-    while isinstance(node, Mapping) and formula:
-        rule, children = node.get("r"), node.get("c", ())
-        if rule == "witness" and formula[0] == "ex":
-            for (name, _), term in zip(formula[1], node.get("terms", ()), strict=False):
-                label = name
-                while label in found:
-                    label += "'"
-                found[label] = show(term)
-            formula, node = formula[2], children[0] if children else None
-        elif rule == "and" and formula[0] == "and":
-            inner = [(f, c) for f, c in zip(formula[1:], children, strict=False) if f[0] == "ex"]
-            formula, node = inner[0] if inner else (None, None)
-        elif rule in _SAME_CONCLUSION:
-            node = children[-1] if children else None
-        else:
-            break
-    return found or None
 
 
 @functools.cache

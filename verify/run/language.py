@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from types import ModuleType
 from typing import Any
@@ -22,6 +22,9 @@ class Language:
     def _kernel(self) -> ModuleType:
         """The kernel, imported when it is first needed."""
         return importlib.import_module(self._name)
+
+    def _part(self, name: str) -> ModuleType:
+        return importlib.import_module(f"{self._name}.{name}")
 
     def parse(self, text: str) -> Any:
         """The formula of a text, as JSON."""
@@ -46,6 +49,32 @@ class Language:
     def negate(self, formula: Any) -> Any:
         """The negation of a formula."""
         return self._kernel.negate(self._freeze(formula))
+
+    @property
+    def follows(self) -> bool:
+        """Whether the kernel has goals and rules by which a proof can be followed."""
+        return hasattr(self._kernel, "Sequent")
+
+    def start(self, formula: Any) -> Any:
+        """The goal of a closed formula."""
+        return self._kernel.Sequent({}, {}, self._freeze(formula))
+
+    def goals(self, goal: Any, node: Mapping[str, Any], lemmas: Callable[[str, str], Any]) -> list[Any]:
+        """The goals that a node of an accepted proof leaves."""
+        content = {key: self._freeze(value) for key, value in node.items() if key != "c"}
+        return list(self._part("rules").expand(goal, content, lemmas))
+
+    def frozen(self, formula: Any) -> Any:
+        """A formula or a term, or a list of them, as the kernel holds it."""
+        return self._freeze(formula)
+
+    def free(self, formula: Any) -> frozenset[str]:
+        """The free names of a formula or a term."""
+        return frozenset(self._part("terms").free(formula))
+
+    def renamed(self, formula: Any, names: Mapping[str, str]) -> str:
+        """A formula or a term in the surface syntax, with other names for free ones."""
+        return self.pretty(self._part("terms").subst(formula, dict(names)))
 
     def _freeze(self, formula: Any) -> Any:
         freeze = getattr(self._kernel, "freeze", None)

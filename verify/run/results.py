@@ -12,7 +12,7 @@ from typing import Any
 
 from verify.claim import Claim
 from verify.registry import AMENDMENT, NEGATION, STATEMENT, Decision, Registry
-from verify.run.evidence import Evidence, counterexample, summarise, used_library, whole_library
+from verify.run.evidence import Evidence, summarise, used_library, whole_library
 from verify.run.files import digest
 from verify.verdict import AMENDED, Amendment, Grade, Mutants, Outcome, Reading, Verdict
 
@@ -91,10 +91,10 @@ class RoleResult:
             self.evidence = summarise(self.proof)
         return self.evidence
 
-    def values(self, negate: Callable[[Any], Any], show: Callable[[Any], str]) -> dict[str, str] | None:
+    def values(self, find: Callable[[Any, Any], dict[str, str] | None]) -> dict[str, str] | None:
         """The counterexample in the proof of a negation, computed once; None when it gives no values."""
         if self.known_values is None:
-            self.known_values = counterexample(negate(self.formula), self.proof, show) or {}
+            self.known_values = find(self.formula, self.proof) or {}
         return self.known_values or None
 
 
@@ -141,6 +141,8 @@ class Results:
     mutants: Mapping[str, Mutants] = field(default_factory=dict)
     show: Callable[[Any], str] = str
     negate: Callable[[Any], Any] = lambda formula: formula
+    find: Callable[[Any, Any], dict[str, str] | None] = lambda statement, proof: None
+    """The instance in the proof of the negation of a statement."""
     _accepted: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def why_not(self, claim: str, role: str) -> str:
@@ -251,7 +253,7 @@ class Results:
         result = self.roles[(claim, role)]
         values = None
         if role == NEGATION:
-            values = result.values(self.negate, self.show)
+            values = result.values(self.find)
         because = f"Covers {binding.covers}: {binding.because}" if binding.because else ""
         return {
             "outcome": decision.outcome,
