@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-from proofs.bai2024.components import CLAIM as THEOREM_4
-from proofs.bai2024.examples import P2, V2
+from dataclasses import dataclass
+
+from proofs.bai2024.examples import P1, P2, V1, V2
 from proofs.bai2024.graphs import by_values
-from proofs.bai2024.literal_patterns import binary
 from proofs.bai2024.minimum_nuclear_norm import STARTS
-from proofs.bai2024.observations_as_operators import flows_of_the_second_example, members
+from proofs.bai2024.observations_as_operators import flows_of_the_second_example
 from proofs.bai2024.setting import last
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
 from verify.registry import part
 
 CLAIM = "bai2024.assertion-m2-nuclear-not-rank"
+
+
+@dataclass(frozen=True)
+class Example:
+    """An example with the value 5 at (3, 3), alone in its row and column: its claim, number of observations and flows."""
+
+    claim: str
+    count: int
+    flows: str
+
+    @property
+    def setting(self) -> str:
+        """The flows, the starts and the limits, as premises."""
+        return f"all {VARIABLES}. n = {self.count} => {self.flows} => {STARTS} => {LIMITS} =>"
+
+
 FLOWS = flows_of_the_second_example()
+FIRST_FLOWS = FLOWS.replace(P2, P1).replace(V2, V1)
+EXAMPLES = (Example(CLAIM, 5, FLOWS), Example("bai2024.assertion-m1-neither", 4, FIRST_FLOWS))
 SUM_J, SUM_K = "(Ah[3,j] + Bh[j,3])", "(Ah[3,k] + Bh[k,3])"
 START_J, START_K = "(X[3,j] + Y[j,3])", "(X[3,k] + Y[k,3])"
 DIRECTION = f"(all j k:Z. 1 <= j and j <= 3 and 1 <= k and k <= 3 => {SUM_J}*{START_K} = {SUM_K}*{START_J})"
@@ -22,8 +40,7 @@ DIRECTION = f"(all j k:Z. 1 <= j and j <= 3 and 1 <= k and k <= 3 => {SUM_J}*{ST
 LIMITS = """(all al:R. 0 < al => tends(t, A(al,t), Ai(al)) and tends(t, B(al,t), Bi(al))) =>
        tends(s, Ai(1/s), Ah) => tends(s, Bi(1/s), Bh)"""
 VARIABLES = "n:R, X Y Ah Bh:M(3,3), A B:(R,R)~>M(3,3), Ai Bi:R->M(3,3)"
-SETTING = f"all {VARIABLES}. n = 5 => {FLOWS} => {STARTS} => {LIMITS} =>"
-NAMES = ["n5", "flows", "starts", "limits", "a_end", "b_end"]
+NAMES = ["count", "flows", "starts", "limits", "a_end", "b_end"]
 
 
 def setting(g: Goal) -> None:
@@ -32,10 +49,10 @@ def setting(g: Goal) -> None:
         g.assume(name)
 
 
-def of_limit(g: Goal, role: str) -> str:
-    """A part in SETTING, from the hypotheses of the same names."""
+def of_limit(g: Goal, role: str, claim: str = CLAIM) -> str:
+    """A part in the setting of an example, from the hypotheses of the same names."""
     by: list[Script | None] = [lambda g, n=name: g.close_by(n) for name in NAMES]  # type: ignore[misc]
-    return g.lemma(CLAIM, f"part:{role}", "n", "X", "Y", "Ah", "Bh", "A", "B", "Ai", "Bi", by=by)
+    return g.lemma(claim, f"part:{role}", "n", "X", "Y", "Ah", "Bh", "A", "B", "Ai", "Bi", by=by)
 
 
 @part(
@@ -93,23 +110,15 @@ def multiples_tend_to_zero(g: Goal) -> None:
     g.close_by(g.apply(back, by=[entry]))
 
 
-@part(
-    CLAIM,
-    "parallel",
-    f"""all n:R, X Y:M(3,3), A B:(R,R)~>M(3,3). n = 5 => {FLOWS} => {STARTS} => all al t:R. 0 < al => 0 <= t => all j k:Z.
-       1 <= j and j <= 3 and 1 <= k and k <= 3 =>
-       (A(al,t)[3,j] + B(al,t)[j,3])*(X[3,k] + Y[k,3]) = (A(al,t)[3,k] + B(al,t)[k,3])*(X[3,j] + Y[j,3])""",
-    says="the sum of the third row of A and the third column of B keeps its direction",
-)
-def third_pair_keeps_its_direction(g: Goal) -> None:
-    """Its rate is the third residual times itself."""
+def third_pair_keeps_its_direction(g: Goal, count: int) -> None:
+    """Prove the part parallel."""
     g.fix()
-    for name in ("n5", "flows", "starts"):
+    for name in ("count", "flows", "starts"):
         g.assume(name)
     g.fix("al", "w")
     g.assume()
     g.assume()
-    rate = "-(2/5*((A(al,t) @ B(al,t))[3,3] - 5))"
+    rate = f"-(2/{count}*((A(al,t) @ B(al,t))[3,3] - 5))"
 
     def total(k: int, t: str) -> str:
         return f"(A(al,{t})[3,{k}] + B(al,{t})[{k},3])"
@@ -127,7 +136,7 @@ def third_pair_keeps_its_direction(g: Goal) -> None:
             known.append(g.have(goal, lambda g, law=law: (g.rewrite(law), g.refl())[-1]))  # type: ignore[misc]
         return g.have(
             f"d(1,A,al,t)[3,{k}] + d(1,B,al,t)[{k},3] = {rate}*{total(k, 't')}",
-            lambda g: g.field(*[(h, 1) for h in known], rw=["n5"]),
+            lambda g: g.field(*[(h, 1) for h in known], rw=["count"]),
         )
 
     f = g.obtain(g.by_fact("antiderivative", f"lam t:R. {rate}", by=[None]), "K")
@@ -204,11 +213,8 @@ def gram_limit(g: Goal, t: str, a: str, b: str, ai: str, bi: str, one: str, two:
     return g.apply(k, by=[lambda g: g.close_by(x), lambda g: g.close_by(z)])
 
 
-@part(
-    CLAIM, "balance-of-the-limit", f"{SETTING} T(Ah) @ Ah = Bh @ T(Bh)", says="the limit factors are balanced", uses=[THEOREM_4]
-)
 def limit_factors_are_balanced(g: Goal) -> None:
-    """T(A) A - B T(B) is alpha times its value for X, Y along the flow, so 0 in the limit."""
+    """Prove the part balance-of-the-limit."""
     setting(g)
     start = "(T(X) @ X - Y @ T(Y))"
 
@@ -218,67 +224,20 @@ def limit_factors_are_balanced(g: Goal) -> None:
         one, two = g.split(g.apply("limits", "al"))
 
         def constant(g: Goal) -> None:
-            g.fix("t")
-            g.assume()
-            k = g.lemma(
-                THEOREM_4,
-                "part:conserved",
-                "3",
-                "n",
-                P2,
-                V2,
-                "I(3)",
-                "I(3)",
-                "lam t:R. A(al,t)",
-                "lam t:R. B(al,t)",
-                by=[None, None, lambda g: g.close_by(binary(g, P2, 3)), selecting, moving],
-            )
-            k = g.apply(k, "t")
+            form = gram("A(al,t)", "B(al,t)")
+
+            def at_rest(g: Goal) -> None:
+                g.fix("t")
+                g.assume()
+                a, b = g.split(g.apply("flows", "al", "t"))
+                g.nc(rw=[a, b])
+
+            k = g.by_fact("constant_matrix", 3, 3, 0, f"lam t:R. {form}", by=[None, at_rest])
             a0, b0 = g.split(g.apply("starts", "al"))
-            e = g.have(
-                f"T(A(al,0)) @ A(al,0) - B(al,0) @ T(B(al,0)) = al*{start}",
-                lambda g: (g.rewrite(a0), g.rewrite(b0), g.nc())[-1],
-            )
-            g.nc((k, 1, None, None), (e, 1, None, None))
-
-        def selecting(g: Goal) -> None:
-            g.conj(lambda g: apart(g), lambda g: ones(g))
-
-        def apart(g: Goal) -> None:
-            g.fix("i", "j")
-            g.assume()
-            g.conj(lambda g: g.field(), lambda g: g.field())
-
-        def ones(g: Goal) -> None:
-            places = members(g)
-            g.fix("i", "j")
-            k = g.assume()
-            place = g.apply(places, "i", "j", by=[lambda g: g.close_by(k)])
-            g.cases(place, corner_one, bottom)
-
-        def corner_one(g: Goal) -> None:
-            g.split(last(g))
-            g.have("i <= 3")
-            g.have("j <= 3")
-            g.field()
-
-        def bottom(g: Goal) -> None:
-            hi, hj = g.split(last(g))
-            g.rewrite(hi)
-            g.rewrite(hj)
-            g.refl()
-
-        def moving(g: Goal) -> None:
-            def law(which: int) -> Script:
-                def script(g: Goal) -> None:
-                    g.fix("u")
-                    g.assume()
-                    k = g.split(g.apply("flows", "al", "u"))[which]
-                    g.nc((k, 1, None, None))
-
-                return script
-
-            g.conj(law(0), law(1))
+            first = g.have(f"{gram('A(al,0)', 'B(al,0)')} = al*{start}", lambda g: (g.rewrite(a0), g.rewrite(b0), g.nc())[-1])
+            g.fix("t")
+            h = g.assume()
+            g.nc((g.apply(k, "t", by=[lambda g: g.close_by(h)]), 1, None, None), (first, 1, None, None))
 
         lim = gram_limit(g, "t", "A(al,t)", "B(al,t)", "Ai(al)", "Bi(al)", one, two)
         here = g.have(f"all t:R. 0 <= t => {gram('A(al,t)', 'B(al,t)')} = al*{start}", constant)
@@ -333,15 +292,14 @@ def limit_factors_are_balanced(g: Goal) -> None:
     g.nc((k, 1, None, None))
 
 
-@part(CLAIM, "direction-of-the-limit", f"{SETTING} {DIRECTION}", says="the third pair keeps its direction in the limit")
-def direction_of_the_third_pair(g: Goal) -> None:
-    """The proportion passes to the limit, entry by entry."""
+def direction_of_the_third_pair(g: Goal, claim: str) -> None:
+    """Prove the part direction-of-the-limit."""
     setting(g)
     g.fix("j", "k")
     inside = g.assume()
     g.split(inside)
     moving = g.lemma(
-        CLAIM, "part:parallel", "n", "X", "Y", "A", "B", by=[lambda g, h=h: g.close_by(h) for h in ("n5", "flows", "starts")]
+        claim, "part:parallel", "n", "X", "Y", "A", "B", by=[lambda g, h=h: g.close_by(h) for h in ("count", "flows", "starts")]
     )  # type: ignore[misc]
 
     def limit(g: Goal, t: str, low: str, a: str, b: str, ai: str, bi: str, one: str, two: str, same: Script) -> None:
@@ -395,3 +353,40 @@ def direction_of_the_third_pair(g: Goal) -> None:
         g.field((g.apply(rest, "1/s"), 1))
 
     limit(g, "s", "1", "Ai(1/s)", "Bi(1/s)", "Ah", "Bh", "a_end", "b_end", then)
+
+
+for _example in EXAMPLES:
+    _uses = sorted({CLAIM} - {_example.claim})
+
+    @part(
+        _example.claim,
+        "parallel",
+        f"""all n:R, X Y:M(3,3), A B:(R,R)~>M(3,3). n = {_example.count} => {_example.flows} => {STARTS} => all al t:R. 0 < al => 0 <= t =>
+           all j k:Z. 1 <= j and j <= 3 and 1 <= k and k <= 3 =>
+           (A(al,t)[3,j] + B(al,t)[j,3])*(X[3,k] + Y[k,3]) = (A(al,t)[3,k] + B(al,t)[k,3])*(X[3,j] + Y[j,3])""",
+        says="the sum of the third row of A and the third column of B keeps its direction",
+    )
+    def third_pair(g: Goal, count: int = _example.count) -> None:
+        """Its rate is the third residual times itself."""
+        third_pair_keeps_its_direction(g, count)
+
+    @part(
+        _example.claim,
+        "balance-of-the-limit",
+        f"{_example.setting} T(Ah) @ Ah = Bh @ T(Bh)",
+        says="the limit factors are balanced",
+        uses=_uses,
+    )
+    def balanced(g: Goal) -> None:
+        """T(A) A - B T(B) is alpha times its value for X, Y along the flow, so 0 in the limit."""
+        limit_factors_are_balanced(g)
+
+    @part(
+        _example.claim,
+        "direction-of-the-limit",
+        f"{_example.setting} {DIRECTION}",
+        says="the third pair keeps its direction in the limit",
+    )
+    def direction(g: Goal, claim: str = _example.claim) -> None:
+        """The proportion passes to the limit, entry by entry."""
+        direction_of_the_third_pair(g, claim)

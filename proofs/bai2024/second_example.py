@@ -20,7 +20,7 @@ GIVEN = f"""n = 5 => rank(X @ Y) = 3 => {FLOWS} => {STARTS} => (all al t:R. 0 < 
        (all al:R. 0 < al => {TOP} @ Ai(al) = Ui(al)) => {TOP} @ Ah = Uh =>
        {LIMITS} => {FITS.format("(Ah @ Bh)")} =>
        (z @ (T({LAST} @ X) + Y @ {COLUMN}))[1,1] != 0 =>"""
-NAMES = ["n5", "full", "flows", "starts", "top", "top_limit", "top_end", "limits", "a_end", "b_end", "fits", "generic"]
+NAMES = ["count", "full", "flows", "starts", "top", "top_limit", "top_end", "limits", "a_end", "b_end", "fits", "generic"]
 
 
 @holds(

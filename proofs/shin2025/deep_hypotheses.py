@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from proofs.shin2025.depth_and_gap import CLAIM as GAP
+from proofs.shin2025.depth_and_gap import NARROWS
 from proofs.shin2025.depth_intensifies import INTENSIFIES, TYPICAL
 from proofs.shin2025.diagonal_flow import PRODUCTS, flow
 from proofs.shin2025.generic_coupling import STATEMENT as GENERIC
@@ -27,6 +28,7 @@ undecided(
             "diagonal-bias",
         ),
         ("every start of a deep network is coupled and biased", "refuted", "scaled-identity"),
+        ("at every scale one more layer widens the gap, by the roots of (8) and (9)", "refuted", "large-scale"),
         ("the limits have low rank for every pattern and small generic starts", "open", None),
     ],
     tried="The coupling is proved in full generality, the bias for diagonal observations through Theorem 4: (8) and (9) make all singular"
@@ -73,6 +75,18 @@ def bias_on_the_diagonal(g: Goal) -> None:
 def scaled_identities_are_not_biased(g: Goal) -> None:
     """Theorem 4 for infinite m."""
     g.close_by(g.lemma(SMALL, "part:infinite-m"))
+
+
+@part(
+    HYPOTHESIS,
+    "large-scale",
+    NARROWS,
+    says="From alpha = 2 with w* = 1 the gap is smaller at depth 4 than at depth 3.",
+    uses=[GAP],
+)
+def depth_narrows_the_gap_from_a_large_scale(g: Goal) -> None:
+    """The claim on the gap."""
+    g.close_by(g.lemma(GAP, "part:narrows"))
 
 
 undecided(

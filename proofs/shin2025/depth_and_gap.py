@@ -30,6 +30,21 @@ WIDENS = f"""all L:Z, al m s x t y:R. 3 <= L => 0 < al => 1 < m => 0 < s => 0 < 
     {SHALLOWER[0]} => {SHALLOWER[1]} => {DEEPER[0]} => {DEEPER[1]} => x^L - s^L < y^(L+1) - t^(L+1)"""
 
 
+NARROWS = f"""ex L:Z, al m s x t y:R. 3 <= L and 0 < al and 1 < m and 0 < s and 0 < x and 0 < t and 0 < y and
+    {SHALLOWER[0]} and {SHALLOWER[1]} and {DEEPER[0]} and {DEEPER[1]} and y^(L+1) - t^(L+1) < x^L - s^L"""
+"""One more layer can narrow the gap."""
+
+
+@part(
+    CLAIM, "narrows", NARROWS, says="at alpha = 2, m = 10, w* = 1, d = 10 depth 4 has a smaller gap than depth 3", uses=[IMPLICIT]
+)
+def one_more_layer_narrows_the_gap(g: Goal) -> None:
+    """The enclosed roots."""
+    equations, powers = roots_at_a_large_scale(g)
+    g.witness("3", "2", "10", "s", "x", "t", "y")
+    g.conj(*[None] * 7, *equations, lambda g: g.pos(*[[f"@{h}"] for h in powers], [SLACK]))
+
+
 @refuted(
     CLAIM,
     WIDENS,
@@ -46,6 +61,14 @@ WIDENS = f"""all L:Z, al m s x t y:R. 3 <= L => 0 < al => 1 < m => 0 < s => 0 < 
 )
 def a_large_scale_narrows_the_gap(g: Goal) -> None:
     """At alpha = 2, m = 10 sign changes of (9) enclose the roots at L = 3 and L = 4 to two or three digits."""
+    equations, powers = roots_at_a_large_scale(g)
+    g.witness("3", "2", "10", "s", "x", "t", "y")
+    first: list[Script | None] = [None] * 7
+    chain(g, *first, *equations, lambda g: g.pos(*[[f"@{h}"] for h in powers], [SLACK]))
+
+
+def roots_at_a_large_scale(g: Goal) -> tuple[list[Script | None], list[str]]:
+    """Take the roots s, x at L = 3 and t, y at L = 4: scripts for their equations, and bounds of their powers."""
     three = enclosed(g, 3, ("19/20", "951/1000", "1312/1000", "1317/1000"), ("s", "x"))
     four = enclosed(g, 4, ("983/1000", "984/1000", "1117/1000", "11242/10000"), ("t", "y"))
     powers = [
@@ -54,10 +77,7 @@ def a_large_scale_narrows_the_gap(g: Goal) -> None:
         g.by_fact("ipow_strict", "y", "11242/10000", "4"),
         g.by_fact("ipow_strict", "983/1000", "t", "4"),
     ]
-    g.witness("3", "2", "10", "s", "x", "t", "y")
-    first: list[Script | None] = [None] * 7
-    equations: list[Script | None] = [lambda g, h=h: g.step("field", eqs=((h, 1),)) for h in (*three, *four)]
-    chain(g, *first, *equations, lambda g: g.pos(*[[f"@{h}"] for h in powers], [SLACK]))
+    return [lambda g, h=h: g.step("field", eqs=((h, 1),)) for h in (*three, *four)], powers
 
 
 SLACK = str(Fraction(1312, 1000) ** 3 - Fraction(951, 1000) ** 3 - Fraction(11242, 10000) ** 4 + Fraction(983, 1000) ** 4)
@@ -79,44 +99,56 @@ def enclosed(g: Goal, depth: int, ends: tuple[str, str, str, str], names: tuple[
 
 SMALL = tuple(product(("2", "10"), (0, 10)))
 """m and the exponent k of alpha^L = 10^-k in the amendment."""
-DEPTHS = {3: ("s", "x"), 4: ("t", "y"), 5: ("r", "z")}
+DEPTHS = (3, 4, 5)
+NAMES = (("s", "x"), ("t", "y"), ("r", "z"))
+Row = tuple[int, str, int]
+"""L, m and the exponent k of alpha^L = 10^-k."""
 
 
-def widening(m: str, k: int) -> str:
-    """There are roots at L = 3, 4, 5 whose gaps increase."""
+def widening(rows: tuple[Row, Row, Row]) -> str:
+    """There are roots for three rows whose gaps increase."""
     equations = [
-        with_numbers(text, parameters(L, 10, "1", m, k)) for L, (s, x) in DEPTHS.items() for text in (eq9(s, C), eq8(x, C))
+        with_numbers(text, parameters(L, 10, "1", m, k))
+        for (L, m, k), (s, x) in zip(rows, NAMES, strict=True)
+        for text in (eq9(s, C), eq8(x, C))
     ]
+    gap = [f"{x}^{L} - {s}^{L}" for (L, _, _), (s, x) in zip(rows, NAMES, strict=True)]
     return (
         f"(ex s x t y r z:R. 0 < s and 0 < x and 0 < t and 0 < y and 0 < r and 0 < z and {' and '.join(equations)} and "
-        "x^3 - s^3 < y^4 - t^4 and y^4 - t^4 < z^5 - r^5)"
+        f"{gap[0]} < {gap[1]} and {gap[1]} < {gap[2]})"
     )
+
+
+def show_widening(g: Goal, rows: tuple[Row, Row, Row]) -> None:
+    """The certified roots: their bounds are raised to the power L by monotonicity and subtracted."""
+    equations, below, above, low, high = [], [], [], [], []
+    for (L, m, k), (s, x) in zip(rows, NAMES, strict=True):
+        equations += roots(g, L, m, k, (s, x))[4:]
+        u, v, y, z = bounds(ROOTS[L, 10, "1", m][SCALES.index(k)])
+        below.append((g.by_fact("ipow_strict", y, x, str(L)), g.by_fact("ipow_strict", s, v, str(L))))
+        above.append((g.by_fact("ipow_strict", x, z, str(L)), g.by_fact("ipow_strict", u, s, str(L))))
+        low.append(Fraction(y) ** L - Fraction(v) ** L)
+        high.append(Fraction(z) ** L - Fraction(u) ** L)
+    g.witness(*[name for pair in NAMES for name in pair])
+    steps: list[Script | None] = [
+        lambda g, a=a, b=b: gaps(g, [*above[a], *below[b]], str(low[b] - high[a])) for a, b in pairwise(range(3))
+    ]
+    g.conj(*[None] * 6, *[lambda g, h=h: g.exact(h) for h in equations], *steps)
+
+
+def by_depth(m: str, k: int) -> tuple[Row, Row, Row]:
+    """The depths 3, 4, 5 at one m and scale."""
+    three, four, five = ((L, m, k) for L in DEPTHS)
+    return three, four, five
 
 
 @part(
     CLAIM,
     "stated-scales",
-    " and ".join(widening(m, k) for m, k in SMALL),
+    " and ".join(widening(by_depth(m, k)) for m, k in SMALL),
     says="from the same alpha^L, at w* = 1, d = 10, the gap widens from L = 3 to 4 to 5 for m = 2, 10 and alpha^L = 1, 10^-10",
     uses=["shin2025.eq-9"],
 )
 def the_gap_widens_at_small_scale(g: Goal) -> None:
     """The certified roots: their bounds are raised to the power L by monotonicity and subtracted."""
-
-    def one(g: Goal, m: str, k: int) -> None:
-        equations, below, above = [], {}, {}
-        rows = {L: bounds(ROOTS[L, 10, "1", m][SCALES.index(k)]) for L in DEPTHS}
-        for L, (s, x) in DEPTHS.items():
-            equations += roots(g, L, m, k, (s, x))[4:]
-            u, v, y, z = rows[L]
-            below[L] = (g.by_fact("ipow_strict", y, x, str(L)), g.by_fact("ipow_strict", s, v, str(L)))
-            above[L] = (g.by_fact("ipow_strict", x, z, str(L)), g.by_fact("ipow_strict", u, s, str(L)))
-        low = {L: Fraction(y) ** L - Fraction(v) ** L for L, (_, v, y, _) in rows.items()}
-        high = {L: Fraction(z) ** L - Fraction(u) ** L for L, (u, _, _, z) in rows.items()}
-        g.witness(*[name for pair in DEPTHS.values() for name in pair])
-        steps: list[Script | None] = [
-            lambda g, a=a, b=b: gaps(g, [*above[a], *below[b]], str(low[b] - high[a])) for a, b in pairwise(DEPTHS)
-        ]
-        g.conj(*[None] * 6, *[lambda g, h=h: g.exact(h) for h in equations], *steps)
-
-    g.conj(*[lambda g, m=m, k=k: one(g, m, k) for m, k in SMALL])
+    g.conj(*[lambda g, m=m, k=k: show_widening(g, by_depth(m, k)) for m, k in SMALL])

@@ -262,9 +262,13 @@ undecided(
         ("the first column of a 2 x 2 matrix, with zero loss in the limit and no further assumption", "holds", "first-column"),
     ],
     tried="The technical assumptions are needed: from alpha I, which the cited work excludes, the limit can have full rank with a connected"
-    " pattern (part every-start). For the connected pattern of a column the limit tends to rank one (part first-column).",
-    missing="the technical assumptions are not printed here; they assume that the flow passes an optimum of each rank below that of the limit,"
-    " and a general class of starts for which this is proved is not known to us",
+    " pattern (part every-start). For the connected pattern of a column the limit tends to rank one (part first-column). Theorem 3 of the cited"
+    " work (bai2024.thm-3, not decided here) was tried as the technical assumption: the flow passes an optimum among the matrices of each rank"
+    " below that of the limit. If it is added that the loss is positive there, the assumption says that no completion has a lower rank, which"
+    " is the conclusion; without it one has to show that small starts which come near a point of zero loss end near it",
+    missing="the technical assumptions, which are not printed here; for Theorem 3 of the cited work the inequality of Lojasiewicz, which"
+    " bounds the way that is left from a small loss; and beyond it a class of starts for which the passage through an optimum of each rank is"
+    " proved",
     uses=[NEAR],
 )
 

@@ -211,6 +211,8 @@ def test_a_report_is_reproducible_and_replaced_as_a_whole(call, tmp_path):
         (DIAGONAL, ["--to", "-1"], "it must be positive"),
         (DIAGONAL, ["--to", "soon"], "is not a number"),
         (DIAGONAL, ["--hidden", "0"], "must be at least 1"),
+        (DIAGONAL, ["--time-limit", "0"], "must be a positive number of seconds"),
+        (DIAGONAL, ["--time-limit", "nan"], "must be a positive number of seconds"),
         (DIAGONAL, ["--sweep", "alpha=1"], "write alpha=A..B"),
         (DIAGONAL, ["--sweep", "alpha=1..0"], "it must be positive"),
         (DIAGONAL, ["--then", "none.csv"], "no such file"),
@@ -329,6 +331,39 @@ def test_a_flow_without_a_limit_is_told_from_a_slow_one(call, tmp_path):
     code, out = call("grows.csv", "--digits", "10", "--max-steps", "20")
     assert code == 0 and "perhaps there is no limit" in out and "every norm of the product tends to infinity" in out
     assert "no limit" not in call("w.csv", "--max-steps", "3")[1]
+
+
+def test_the_time_can_be_bounded(call):
+    for engine in ("validated", "high-precision", "float64"):
+        options = ["w.csv", "--digits", "40", "--engine", engine, "--json"]
+        code, out = call(*options, "--time-limit", "1e-9")
+        data = json.loads(out)
+        assert code == 0 and data["status"] == "undetermined", engine
+        assert "--time-limit" in data["reason"] and "--max-steps" not in data["reason"]
+    assert json.loads(call("w.csv", "--time-limit", "600", "--json")[1])["status"] == "certified"
+
+
+def test_a_run_that_is_given_up_tells_where_it_was(call, monkeypatch):
+    from verify.flow import deadline
+
+    asked = iter(range(100))
+    monkeypatch.setattr(deadline, "passed", lambda: next(asked) >= 5)
+    data = json.loads(call("w.csv", "--digits", "40", "--json")[1])
+    assert data["status"] == "undetermined" and data["reason"].startswith("not decided after 5 steps, when the time was over")
+    assert float(data["time"]) > 0
+
+
+def test_limits_are_nested_and_end_with_their_block():
+    from verify.flow import deadline
+
+    assert deadline.left() == float("inf") and not deadline.passed()
+    with deadline.within(1000):
+        with deadline.within(2000):
+            assert 900 < deadline.left() <= 1000
+        with deadline.within(0):
+            assert deadline.passed()
+        assert not deadline.passed()
+    assert deadline.left() == float("inf")
 
 
 def test_the_number_of_steps_can_be_bounded(call):

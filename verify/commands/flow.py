@@ -31,6 +31,7 @@ MOST = {"validated": 20_000, "high-precision": 2_000, "float64": 200_000}  # unk
 @click.option("--to", "until", default="infinity", show_default=True, metavar="TIME", help="A time, or infinity.")
 @click.option("--engine", default="validated", show_default=True, help="validated, high-precision or float64.")
 @click.option("--max-steps", type=int, help="Steps after which it is undetermined; default: 300, high-precision 5000, float64 20000.")  # fmt: skip  # noqa: E501
+@click.option("--time-limit", type=float, metavar="SECONDS", help="Seconds of integration after which it is undetermined; the check comes on top.")  # fmt: skip  # noqa: E501
 @click.option("--sweep", metavar="alpha=A..B", help="Repeat for scales from A to B, like alpha=1e-1..1e-35.")
 @click.option("--then", metavar="FILE", help="Go on from the limit with these observations (warm start).")
 @click.option("--report", metavar="DIR", help="Write a Markdown page, figure, data and certificate.")
@@ -45,6 +46,7 @@ def command(
     until: str,
     engine: str,
     max_steps: int | None,
+    time_limit: float | None,
     sweep: str | None,
     then: str | None,
     report: str | None,
@@ -72,6 +74,8 @@ def command(
         raise InputError(f"--hidden {hidden}; it must be at least 1")
     if max_steps is not None and max_steps < 1:
         raise InputError(f"--max-steps {max_steps}; it must be at least 1")
+    if time_limit is not None and not 0 < time_limit < float("inf"):
+        raise InputError(f"--time-limit {time_limit:g}; it must be a positive number of seconds")
     start, time = parse_start(init), _time(until)
     scales = [] if sweep is None else _scales(sweep)
     if scales and (then or certificate):
@@ -80,7 +84,7 @@ def command(
         raise InputError("--then goes on from a certified limit: it needs --engine validated and --to infinity")
     _writable(report, certificate)
     data = _read(file)
-    ask = _Asker(data, Path(file).name, depth, hidden, digits, time, engine, max_steps)
+    ask = _Asker(data, Path(file).name, depth, hidden, digits, time, engine, max_steps, time_limit)
     with _Ticker() as say:
         try:
             if scales:
@@ -115,12 +119,13 @@ class _Asker:
         time: Fraction | None,
         engine: str,
         max_steps: int | None,
+        seconds: float | None,
     ) -> None:
         from verify.errors import InputError
         from verify.flow.ask import shapes
 
         self.data, self.name, self.depth, self.digits, self.time, self.engine = data, name, depth, digits, time, engine
-        self.max_steps = max_steps
+        self.max_steps, self.seconds = max_steps, seconds
         self.shapes = shapes(data.rows, data.cols, depth, hidden)
         unknowns = sum(r * c for r, c in self.shapes)
         if unknowns > MOST[engine]:
@@ -130,10 +135,14 @@ class _Asker:
             raise InputError(f"the factors have {unknowns} unknowns; --engine {engine} takes at most {MOST[engine]}")
 
     def question(self, start: Start, digits: int | None = None) -> Question:
+        from fractions import Fraction
+
         from verify.flow.ask import Question
 
         factors = start.factors(self.shapes)
-        return Question(self.data, self.depth, factors, digits or self.digits, self.time, self.engine, max_steps=self.max_steps)
+        exactly = Fraction(0)
+        limits = self.max_steps, self.seconds
+        return Question(self.data, self.depth, factors, digits or self.digits, self.time, self.engine, exactly, *limits)
 
     def page(self, question: Question, start: str, name: str, say: Callable[[str], None]) -> Page:
         from verify.flow.ask import answer
@@ -190,7 +199,8 @@ class _Asker:
         factors = []
         for flat, (rows, cols) in zip(found.factors, self.shapes, strict=True):
             factors.append(tuple(tuple(flat[i * cols : (i + 1) * cols]) for i in range(rows)))
-        question = Question(data, self.depth, tuple(factors), self.digits, None, "validated", found.radius, self.max_steps)
+        limits = self.max_steps, self.seconds
+        question = Question(data, self.depth, tuple(factors), self.digits, None, "validated", found.radius, *limits)
         label += ", exactly" if not found.radius else f", from every point of a ball of radius {float(found.radius):.1e}"
         return self.around(question, answer(question, say), label, name, say)
 

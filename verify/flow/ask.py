@@ -22,7 +22,7 @@ from flint import arb
 
 from verify.completion.observations import Observations
 from verify.errors import InputError
-from verify.flow import recheck
+from verify.flow import deadline, recheck
 from verify.flow.balls import ball, dyadic, dyadic_fraction, precision
 from verify.flow.certificate import complete
 from verify.flow.geometry import to_blocks
@@ -54,6 +54,7 @@ class Question:
         time: None for infinity, else a non-negative rational.
         engine: one of ENGINES.
         max_steps: steps after which the answer is undetermined; None: as many as STEPS says for the engine.
+        seconds: of integration, after which the answer is undetermined; the check comes on top. None: no limit.
         spread: the start is known up to this Euclidean distance over all factors (a warm start); 0: exactly.
     """
 
@@ -65,6 +66,7 @@ class Question:
     engine: str = "validated"
     spread: Fraction = Fraction(0)
     max_steps: int | None = None
+    seconds: float | None = None
 
     @property
     def model(self) -> LinearNetwork:
@@ -145,6 +147,13 @@ def answer(question: Question, say: Say = lambda text: None) -> Answer:
 
     Raises InputError where the engine cannot be used for this input.
     """
+    if question.seconds is None:
+        return _answer(question, say)
+    with deadline.within(question.seconds):
+        return _answer(question, say)
+
+
+def _answer(question: Question, say: Say) -> Answer:
     if question.engine == "validated":
         pair = _as_pair(question)
         if pair is not None:
@@ -204,7 +213,7 @@ def _validated(question: Question, say: Say) -> Answer:
     if reason.startswith("not decided after"):
         grows = question.time is None and _outgrows(question.observations, product)
         reason += "; an unobserved entry has become large, perhaps there is no limit" if grows else ""
-        reason += "; more can be allowed with --max-steps"
+        reason += f"; more can be allowed with {'--time-limit' if deadline.passed() else '--max-steps'}"
     if certain and result.achieved < question.digits:
         reason = f"{question.digits} were asked for" + (
             f"; the start is known to {float(question.spread):.1e}" if question.spread else ""
@@ -308,7 +317,8 @@ def _reduced(question: Question, say: Say) -> Answer | None:
         return None
     say("the flow decouples or has a closed form")
     try:
-        outcome = limit(network, question.digits, question.steps("validated"), say)
+        with deadline.within(deadline.left() / 2):  # the rest is for the flow as a whole
+            outcome = limit(network, question.digits, question.steps("validated"), say)
     except (Undetermined, recheck.Refused):
         return None
     _same_problem(question, outcome.certificate)
@@ -457,8 +467,9 @@ def _high_precision(question: Question, say: Say) -> Answer:
         if stop is None and residual <= goal:
             break
         say(f"high-precision Taylor series, {steps} steps, t = {_power10(_log10(now))}")
-        if steps > question.steps("high-precision"):
+        if steps > question.steps("high-precision") or deadline.passed():
             why = f"not at rest after {steps} steps, at t = {_power10(_log10(now))}; the residual is {float(residual):.3g}"
+            why += "; more can be allowed with --time-limit" if deadline.passed() else ""
             break
         if not ended:
             dt *= 2
@@ -499,6 +510,10 @@ def _rational(value: Any) -> Fraction:
     return exact(value)
 
 
+class _TimeOver(Exception):
+    """The seconds that the question gives are over."""
+
+
 def _float64(question: Question) -> Answer:
     from verify.flow.batch import State, Stop, gradient_flow
 
@@ -514,14 +529,21 @@ def _float64(question: Question) -> Answer:
     def watch(s: State) -> None:
         if s.time[0] > 0:
             path.append(_point(math.log10(s.time[0]), question.observations, [b[0] for b in s.blocks]))
+        if deadline.passed():
+            raise _TimeOver
 
     time = None if question.time is None else float(question.time)
     loss = None if time is not None else (1e-8 * top) ** 2
+    late = False
     with np.errstate(all="ignore"):
-        if time is None or time > 0:
-            gradient_flow(model, state, Stop(loss=loss, time=time, steps=question.steps("float64")), observer=watch, every=20)
-    watch(state)
-    reached = state.reasons()[0]
+        try:
+            if time is None or time > 0:
+                stop = Stop(loss=loss, time=time, steps=question.steps("float64"))
+                gradient_flow(model, state, stop, observer=watch, every=20)
+            watch(state)
+        except _TimeOver:
+            late = (time is None or time > 0) and state.reasons()[0] == "running"
+    reached = "seconds (--time-limit)" if late else state.reasons()[0]
     w = state.blocks[0][0]
     for b in state.blocks[1:]:
         w = b[0] @ w

@@ -50,6 +50,10 @@ orthogonal to it, which comes from the integral of factor (J(theta) - J(m))^T r 
 differs by at most E exp(kappa rho_0/sigma^2), since mu <= factor kappa |r| along the flow of every point of
 the segment.
 
+*The slow end.* From a residual of 2^-8 or so on, a sum of exponentials leads in one step to a point with a residual of the
+size of the error (:mod:`verify.flow.exponential`), where the argument above closes at once. Taylor steps go on where no such
+sum is found.
+
 For which inputs the limit can be certified
 ===========================================
 
@@ -71,7 +75,7 @@ from typing import Any
 import numpy as np
 from flint import arb, arb_mat, fmpq
 
-from verify.flow import exponential, geometry
+from verify.flow import deadline, exponential, geometry
 from verify.flow.balls import (
     INFLATE,
     Dyadic,
@@ -156,7 +160,7 @@ class Result:
         return self.status == "certified"
 
 
-def certified_limit(problem: Problem, digits: int, max_steps: int = 4000) -> Result:
+def certified_limit(problem: Problem, digits: int, max_steps: int = 4000, exponentials: bool = True) -> Result:
     """A ball that contains the limit of the gradient flow at t = infinity, or "undetermined".
 
     Args:
@@ -165,6 +169,8 @@ def certified_limit(problem: Problem, digits: int, max_steps: int = 4000) -> Res
             an entry contains zero, an absolute bound 10^-digits times the largest entry); the blocks get
             the same absolute accuracy.
         max_steps: steps after which the answer is "undetermined".
+        exponentials: whether the end may be a step along a sum of exponentials; else all steps are along polynomials (as the
+            kernel's rule `flow` wants them).
 
     Raises ValueError for digits < 1, TypeError for a model without bounds (see :func:`enclose`).
     """
@@ -172,7 +178,7 @@ def certified_limit(problem: Problem, digits: int, max_steps: int = 4000) -> Res
         raise ValueError(f"digits below 1: {digits}")
     if not geometry.supports(problem.model):
         raise TypeError(f"no bounds at infinity for the model {problem.model.name}")
-    return _repeat(problem, digits, None, max_steps)
+    return _repeat(problem, digits, None, max_steps, exponentials)
 
 
 def enclose(problem: Problem, time: Any, digits: int, max_steps: int = 4000) -> Result:
@@ -200,7 +206,7 @@ class _Stopped(Exception):
         self.more = more
 
 
-def _repeat(problem: Problem, digits: int, stop: Fraction | None, max_steps: int) -> Result:
+def _repeat(problem: Problem, digits: int, stop: Fraction | None, max_steps: int, exponentials: bool = True) -> Result:
     """Run with rising initial accuracy until the digits are reached."""
     fixed = _stationary(problem, digits, stop)
     if fixed is not None:
@@ -210,11 +216,12 @@ def _repeat(problem: Problem, digits: int, stop: Fraction | None, max_steps: int
     run = None
     for _ in range(4):
         run = _Run(problem, digits, want, extra, stop, max_steps)
+        run.decayed = not exponentials
         try:
             run.go()
         except _Stopped as stopped:
             reason = str(stopped)
-            if stopped.more == 0:
+            if stopped.more == 0 or deadline.passed():
                 return run.result("undetermined", reason, digits)
             extra += stopped.more
             continue
@@ -397,10 +404,15 @@ class _Run:
                 pass
             return
         while not (self._try_capture() and self._enough()):
-            if len(self.steps) >= self.max_steps:
-                raise _Stopped(f"not decided after {self.max_steps} steps")
+            self._stop_in_time()
             if not (self._decay() or self._stride(None)):
                 self._step(self._beta())
+
+    def _stop_in_time(self) -> None:
+        if len(self.steps) >= self.max_steps:
+            raise _Stopped(f"not decided after {self.max_steps} steps")
+        if deadline.passed():
+            raise _Stopped(f"not decided after {len(self.steps)} steps, when the time was over")
 
     def _decay(self) -> bool:
         """The rest of the way in one step along a sum of exponentials (:mod:`verify.flow.exponential`), if there is one yet."""
@@ -494,7 +506,8 @@ class _Run:
         sigma = (lowest - kappa * radius) * (1 - 1e-9)
         if not sigma > 0 or not (error + start / sigma) * INFLATE < radius:
             return
-        bound = (0.7072 * kappa * residual**2 / sigma**3 + error * math.exp(kappa * start / sigma**2)) * INFLATE
+        square = residual**2 + exponential.FLOOR
+        bound = (0.7072 * kappa * square / sigma**3 + error * math.exp(kappa * start / sigma**2)) * INFLATE
         final = (bound * 1.01 + 2 * residual / sigma) * INFLATE
         if not math.log2(final) <= self.goal:
             return
@@ -876,8 +889,7 @@ class _Run:
         assert self.stop is not None
         if self.stop == 0 or (self.steps and self.steps[-1]["final"]):
             return True
-        if len(self.steps) >= self.max_steps:
-            raise _Stopped(f"not decided after {self.max_steps} steps")
+        self._stop_in_time()
         _, bits, _ = self._plan()
         with precision(4 * bits + 64):
             rest = ball(self.stop) - self.time

@@ -11,6 +11,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
+from verify.flow import deadline
 from verify.flow.balls import ball, dyadic, encode, magnitude, precision
 from verify.flow.validated import LOG2_10, Problem, Result, _guess_growth, _Run, _Stopped
 
@@ -48,6 +49,8 @@ def from_ball(problem: Problem, radius: Fraction, digits: int, stop: Fraction | 
         if result.certified:
             return result
         first = first or result
+        if deadline.passed():
+            break
     assert first is not None
     return first
 
@@ -61,7 +64,7 @@ def _attempt(problem: Problem, radius: Fraction, digits: int, stop: Fraction | N
             run.go()
         except _Stopped as stopped:
             reason = str(stopped)
-            if stopped.more == 0:
+            if stopped.more == 0 or deadline.passed():
                 break
             extra += stopped.more
             continue
