@@ -53,8 +53,8 @@ def test_the_scaffold_is_proved_reported_and_rechecked(world: World) -> None:
     assert "smith2024.lemma-1: holds, proved\n  the logic alone" in world.verify("axioms", "smith2024").stdout
     shown = world.verify("show", "smith2024.lemma-1")
     assert "accepted by the checker; rules: " in shown.stdout
-    page = (world.root / "reports/smith2024.md").read_text()
-    assert r"\forall n\in \mathbb{Z}" in page
+    page = (world.root / "reports/smith2024/lemma-1.md").read_text()
+    assert r"- for all $n\in \mathbb{Z}$" in page
     warm = world.verify("run", "smith2024", "--json")
     assert json.loads(warm.stdout)["computed"] == []
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from pathlib import Path
 
 from tests.support.world import HERE, RUN, World
@@ -132,11 +133,15 @@ def test_errata_and_graphs(world: World) -> None:
 def test_dropped_hypotheses_and_constants_are_tables(world: World) -> None:
     world.proofs(
         """
-        @holds("tiny.a", "x", reason="see part:without-zero and tiny.b")
+        @holds("tiny.a", "x", reason="see part:without-zero and tiny.b", readings=[
+            ("caption against text: they agree on n <= 2. More.", "holds", "without-one"), ("other", "holds", "without-one")])
         def a(g): g.close()
 
         @part("tiny.a", "without-zero", "y", says="still true")
         def k(g): g.close()
+
+        @part("tiny.a", "without-one", "z")
+        def r(g): g.close()
         """
     )
     (world.root / "proofs/tiny/constants.toml").write_text(
@@ -153,7 +158,26 @@ def test_dropped_hypotheses_and_constants_are_tables(world: World) -> None:
     page = (world.root / "reports/tiny.md").read_text()
     assert "| zero | yes: a proof | still true | [without-zero](tiny/a.md#part-without-zero) |" in page
     assert "| [L](#a) | $1/2$ | $1/4$ | **no** |  | [`tiny.a` (part without-zero)](tiny/a.md#part-without-zero) |" in page
+    by = "[without-one](tiny/a.md#part-without-one)"
+    assert f"**Caption against text** (they agree; {by}): they agree on n ≤ 2. More." in page
+    assert f"| other | holds | {by} |" in page
+    assert "| one |" not in page
     assert "See [part:without-zero](tiny/a.md#part-without-zero) and [`tiny.b`](#b)." in page
+
+
+def test_every_link_leads_somewhere(world: World) -> None:
+    world.proofs(PROOFS)
+    save(world)
+    reports = world.root / "reports"
+    pages = {p: p.read_text() for p in reports.rglob("*.md")}
+    for page, text in pages.items():
+        anchors = re.findall(r'<a id="([^"]+)"', text)
+        assert len(anchors) == len(set(anchors)), page
+        for target, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)", text):
+            file = (page.parent / target).resolve() if target else page
+            if file.name != "TRUSTED.md":
+                assert file.exists(), (page, target)
+            assert not anchor or f'<a id="{anchor}"' in pages[file], (page, target, anchor)
 
 
 def test_a_reading_that_an_experiment_decides_leads_to_its_statistics(world: World) -> None:
@@ -168,8 +192,8 @@ def test_a_reading_that_an_experiment_decides_leads_to_its_statistics(world: Wor
     )
     save(world)
     page = (world.root / "reports/tiny.md").read_text()
-    assert "**Caption against text** (refuted): they agree" in page
-    assert "| another | holds | [statistics](tiny/e.md#" in page
+    assert "**Caption against text** (they disagree; [experiment](tiny/e.md#test-compared)): they agree" in page
+    assert "| another | holds | [experiment](tiny/e.md#test-asked) |" in page
     assert "on another reading, " in (world.root / "reports/tiny/e.md").read_text()
 
 

@@ -313,6 +313,20 @@ def test_an_experiment_decides_another_reading_and_not_the_claim(world: World, h
     assert verdict["readings"] == [{"reading": "caption against text: they agree", "outcome": outcome}]
 
 
+def test_the_sentence_why_a_claim_is_simulated_goes_with_its_verdict(world: World) -> None:
+    proofs = """
+        @experiment("tiny.e")
+        def found(profile): return {"holds": True, "statistics": {}}
+
+        simulated("tiny.e", because="it speaks of random seeds")
+    """
+    world.proofs(proofs)
+    assert world.run("tiny.e")["verdicts"]["tiny.e"]["reason"] == "it speaks of random seeds."
+    world.proofs(proofs + '\n        simulated("tiny.e", because="again")\n')
+    with pytest.raises(AssertionError, match="simulated twice"):
+        world.run("tiny.e")
+
+
 def test_an_experiment_without_a_result_leaves_its_reading_open(world: World) -> None:
     world.proofs('@experiment("tiny.e", reading="another")\ndef compared(profile): return 1 / 0\n')
     verdict = world.run("tiny.e")["verdicts"]["tiny.e"]

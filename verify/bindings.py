@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from verify.errors import InputError
-from verify.registry import Binding, Decision, Experiment, Figure, Place, ReadingSpec, Registry
+from verify.registry import Binding, Decision, Experiment, Figure, Place, ReadingSpec, Registry, Remark
 from verify.verdict import Argument, Grade, Outcome
 
 TIME_LIMIT = 120.0
@@ -30,6 +30,7 @@ def to_json(registry: Registry) -> dict[str, Any]:
         "decisions": [asdict(d) for d in registry.decisions.values()],
         "experiments": [asdict(e) for e in registry.experiments.values()],
         "figures": [asdict(f) for f in registry.figures.values()],
+        "remarks": [asdict(r) for r in registry.remarks.values()],
     }
 
 
@@ -53,6 +54,8 @@ def from_json(data: Any) -> Registry:
         registry.add_experiment(Experiment(**{**item, **more}))
     for item in data["figures"]:
         registry.add_figure(Figure(**{**item, "place": Place(**item["place"]), "needs": tuple(item["needs"])}))
+    for item in data["remarks"]:
+        registry.add_remark(Remark(**{**item, "place": Place(**item["place"])}))
     return registry
 
 

@@ -51,9 +51,9 @@ def is_accepted(result):
 
 @pytest.mark.parametrize("problem", [SLOW, TWO_RATES, DATA, TENSOR], ids=["one rate", "two rates", "data", "tensor"])
 def test_the_end_agrees_with_the_one_by_taylor_steps(monkeypatch, problem):
-    result = certified_limit(problem, 20)
+    result = certified_limit(problem, 25)
     assert result.certified and len(exponentials(result)) == 1
-    plain = without_exponentials(monkeypatch, problem, 20)
+    plain = without_exponentials(monkeypatch, problem, 25)
     assert plain.certified and not exponentials(plain)
     assert len(result.certificate["steps"]) <= len(plain.certificate["steps"])
     assert overlap(result, plain)
@@ -129,7 +129,7 @@ def test_bounds_by_the_program_cover_the_exact_ones():
     for problem in (SLOW, TWO_RATES, DATA, TENSOR):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(exponential, "bound", spy)
-            certified_limit(problem, 20)
+            certified_limit(problem, 25)
         model, p = kept[-1]
         if p.search is None or p.search.program is None:
             pytest.skip("no compiler")

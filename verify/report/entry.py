@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from verify.claim import Claim
-from verify.registry import CAPTION_AGAINST_TEXT, NEGATION, Decision, ReadingSpec
+from verify.registry import CAPTION_AGAINST_TEXT, NEGATION
 from verify.report import values
 from verify.report.links import Here, claim_page, test_anchor
 from verify.report.markup import cell, prose, quote, tick
@@ -14,7 +14,14 @@ from verify.report.severity import WRONG
 from verify.report.words import ARGUMENTS, context, headline, table, why
 from verify.run.drawing import path_of
 from verify.run.results import DONE
-from verify.verdict import Verdict
+from verify.verdict import Outcome, Reading, Verdict
+
+AGREEMENT = {
+    **dict.fromkeys(Outcome, "open"),
+    Outcome.HOLDS: "they agree",
+    Outcome.REFUTED: "they disagree",
+}
+"""What the outcome of a reading `caption against text` says."""
 
 
 def entry(here: Here, claim: Claim) -> str:
@@ -52,14 +59,13 @@ def printed(claim: Claim) -> Iterator[str]:
 def judgement(here: Here, claim: Claim) -> Iterator[str]:
     """Why, the counterexample, the nearest true statement, and the other readings."""
     verdict = here.material.verdicts[claim.id]
-    decision = here.material.project.registry.decisions.get(claim.id)
     if why(verdict):
         yield f"**{'What is wrong' if verdict.outcome in WRONG else 'Remark'}.** {here.prose(why(verdict))}"
     if context(verdict):
         yield f"Hypotheses that only the context gives: {here.prose(context(verdict))}"
     yield from counterexample(here, verdict)
     yield from amendment(here, claim, verdict)
-    yield from readings(here, claim.id, verdict, decision)
+    yield from readings(here, claim)
 
 
 def counterexample(here: Here, verdict: Verdict) -> Iterator[str]:
@@ -80,28 +86,39 @@ def amendment(here: Here, claim: Claim, verdict: Verdict) -> Iterator[str]:
         yield f"**Nearest true statement** ({grade}; {way}): {words}"
 
 
-def readings(here: Here, claim: str, verdict: Verdict, decision: Decision | None) -> Iterator[str]:
+def readings(here: Here, claim: Claim) -> Iterator[str]:
     """Other readings with their outcomes; what was found on caption and text has a line of its own."""
-    specs = () if decision is None else decision.readings
-    ways = [_proof(here, claim, spec) for spec in specs]
-    ways += [here.at(claim, test_anchor(t.name), "statistics") for t in here.material.project.registry.tests(claim) if t.reading]
     rows = []
-    for reading, way in zip(verdict.readings, ways, strict=True):
-        name, found, told = reading.reading.partition(":")
-        if name.strip().lower() == CAPTION_AGAINST_TEXT:
-            yield f"**Caption against text** ({reading.outcome}): {here.prose(told if found else reading.reading)}"
+    for reading in here.material.verdicts[claim.id].readings:
+        about = caption_against_text(reading)
+        shown = _shown_by(here, claim, reading)
+        if about:
+            yield f"**Caption against text** ({AGREEMENT[reading.outcome]}; {shown}): {here.prose(about)}"
         else:
-            rows.append([here.cell(reading.reading), str(reading.outcome), way])
+            rows.append([here.cell(reading.reading), str(reading.outcome), shown])
     if rows:
         yield table(["other reading", "outcome", "shown by"], rows)
 
 
-def _proof(here: Here, claim: str, spec: ReadingSpec) -> str:
-    if spec.part is None:
-        return ""
-    bound = here.material.project.registry.bindings
-    role = spec.part if (claim, spec.part) in bound else "part:" + spec.part.removeprefix("part:")
-    return here.detail(claim, role, role.removeprefix("part:")) if (claim, role) in bound else ""
+def caption_against_text(reading: Reading) -> str:
+    """What a reading says of caption and text; empty for any other reading."""
+    name, found, told = reading.reading.partition(":")
+    return told.strip() if found and name.strip().lower() == CAPTION_AGAINST_TEXT else ""
+
+
+def _shown_by(here: Here, claim: Claim, reading: Reading) -> str:
+    """A link to the part or the experiment that decides a reading."""
+    registry = here.material.project.registry
+    decision = registry.decisions.get(claim.id)
+    parts = () if decision is None else (s.part for s in decision.readings if s.text == reading.reading)
+    for part in (p for p in parts if p):
+        role = part if (claim.id, part) in registry.bindings else "part:" + part.removeprefix("part:")
+        if (claim.id, role) in registry.bindings:
+            return here.detail(claim.id, role, role.removeprefix("part:"))
+    for test in registry.tests(claim.id):
+        if test.reading == reading.reading:
+            return here.at(claim.id, test_anchor(test.name), "experiment")
+    return "not decided"
 
 
 def _replayed(here: Here, claim: Claim) -> Iterator[str]:

@@ -13,8 +13,8 @@ from verify.report.markup import inline
 from verify.report.notation import typeset
 from verify.run.language import Language
 
-SHORT, LINE, DEEPEST = 130, 200, 4
-"""The most characters of LaTeX of a member that is not opened; of hypotheses that share a line; the most levels."""
+SHORT, SYMBOLS, LINE, DEEPEST = 130, 65, 200, 4
+"""The most characters of LaTeX, and symbols, of a member that is not opened; of hypotheses that share a line; the most levels."""
 RELATIONS = {"=": "=", "!=": r"\ne", "<": r"\lt", "<=": r"\le"}
 _OPENED = {"and": "all of these:", "or": "one of these:", "iff": "these are equivalent:", "not": "it is not true that"}
 _BARE = r":\ \mathrm{true}"
@@ -97,7 +97,7 @@ def _conjuncts(e: Any) -> list[Any]:
 
 def _short(e: Any, language: Language) -> str:
     """A formula that fits on a line, typeset; empty for a longer one."""
-    tex = _math(e, language) if _leaves(e, SHORT) < SHORT else ""
+    tex = _math(e, language) if _leaves(e, SYMBOLS) < SYMBOLS else ""
     return tex if len(tex) <= SHORT else ""
 
 

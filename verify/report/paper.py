@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from verify.claim import Claim, Paper
-from verify.report.entry import entry
+from verify.report.entry import AGREEMENT, caption_against_text, entry
 from verify.report.links import Here, anchor, paper_page
 from verify.report.markup import cell, prose
 from verify.report.record import Material
@@ -101,8 +101,16 @@ def _figures(here: Here, paper: Paper) -> Iterator[str]:
         for claim, figure in found:
             where = f"[{figure.name}](#{claim.name})"
             shows = here.cell(figure.caption.partition(":")[0])
-            rows.append([where, headline(here.material.verdicts[claim.id]), shows, here.cell(figure.against_text)])
-        yield table(["figure", "verdict", "shows", "caption against text"], rows)
+            rows.append([where, headline(here.material.verdicts[claim.id]), shows])
+        yield table(["figure", "verdict", "shows"], rows)
+    told = [(c, r) for c in paper.claims for r in here.material.verdicts[c.id].readings if caption_against_text(r)]
+    if told:
+        yield "Captions compared with the text:"
+        rows = []
+        for claim, reading in told:
+            words = here.speaking_of(claim.id).cell(first_sentence(caption_against_text(reading)))
+            rows.append([f"[{cell(claim.label)}](#{claim.name})", AGREEMENT[reading.outcome], words])
+        yield table(["claim", "caption and text", "what was compared"], rows)
 
 
 def _contents(here: Here, told: dict[str, list[Claim]]) -> Iterator[str]:

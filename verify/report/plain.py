@@ -22,7 +22,13 @@ lvert | rvert | varepsilon ε varphi φ Pi Π prime ′
 """
 SYMBOLS = dict(zip(_TABLE.split()[::2], _TABLE.split()[1::2], strict=True))
 _OTHER = {
-    "&": ", ", "~": " ", r"\\": "; ", r"\|": "‖", r"\{": "{", r"\}": "}", r"\_": "_",
+    "&": ", ",
+    "~": " ",
+    r"\\": "; ",
+    r"\|": "‖",
+    r"\{": "{",
+    r"\}": "}",
+    r"\_": "_",
     **dict.fromkeys((r"\,", r"\;", r"\ "), " "),
     r"\!": "",
 }
