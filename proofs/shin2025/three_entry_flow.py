@@ -145,7 +145,8 @@ def certificate(flow: Flow, run: Run) -> dict[str, Any]:
     start = {x: (low + high) / 2 for x, (low, high) in zip(flow.names, flow.box, strict=True)}
     factors = [[[start[f"{m}{i}{j}"] for j in (1, 2)] for i in (1, 2)] for m in "ba"]
     target = [[run.observed.get((i, j)) for j in (1, 2)] for i in (1, 2)]
-    return complete(certified_limit(Problem.make(deep_factorization(target, 2), factors), run.digits + SPARE).certificate)
+    problem = Problem.make(deep_factorization(target, 2), factors)
+    return complete(certified_limit(problem, run.digits + SPARE, exponentials=False).certificate)
 
 
 def follow(g: Goal, run: Run, sides: list[tuple[str, str]], equations: list[str]) -> list[str]:

@@ -149,7 +149,7 @@ NETWORK_LIMIT = NETWORK + "ex l:R. tends(t, a(t), l) and 1.41421356237309 <= l a
 
 def certificate(digits: int, time: int | None = None, start: str = "1e-9") -> dict[str, Any]:
     problem = Problem.make(deep_factorization([[2]], 2), [[["2e-9"]], [[start]]])  # the first factor is b
-    result = certified_limit(problem, digits) if time is None else enclose(problem, time, digits)
+    result = certified_limit(problem, digits, exponentials=False) if time is None else enclose(problem, time, digits)
     return complete(result.certificate)
 
 

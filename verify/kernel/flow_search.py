@@ -309,7 +309,8 @@ def of_certificate(
 
     The lengths, rates and polynomials of the steps and the point at infinity are those of the certificate, and so are its radii
     where the leaf's bounds are below them. The logarithmic norms and what the capture at infinity needs beside its point are
-    computed here. The leaf shows again what it claims, so the certificate need not be right.
+    computed here. The leaf shows again what it claims, so the certificate need not be right. A step of a `kind` of its own
+    (:func:`verify.flow.validated.certified_limit` without `exponentials` makes none) has no polynomial and is refused.
 
     Args:
         places: the variable of each entry of the certificate's blocks, row by row, block after block.
