@@ -313,6 +313,20 @@ def test_an_experiment_decides_another_reading_and_not_the_claim(world: World, h
     assert verdict["readings"] == [{"reading": "caption against text: they agree", "outcome": outcome}]
 
 
+def test_the_sentence_why_a_claim_is_simulated_goes_with_its_verdict(world: World) -> None:
+    proofs = """
+        @experiment("tiny.e")
+        def found(profile): return {"holds": True, "statistics": {}}
+
+        simulated("tiny.e", because="it speaks of random seeds")
+    """
+    world.proofs(proofs)
+    assert world.run("tiny.e")["verdicts"]["tiny.e"]["reason"] == "it speaks of random seeds."
+    world.proofs(proofs + '\n        simulated("tiny.e", because="again")\n')
+    with pytest.raises(AssertionError, match="simulated twice"):
+        world.run("tiny.e")
+
+
 def test_an_experiment_without_a_result_leaves_its_reading_open(world: World) -> None:
     world.proofs('@experiment("tiny.e", reading="another")\ndef compared(profile): return 1 / 0\n')
     verdict = world.run("tiny.e")["verdicts"]["tiny.e"]
@@ -392,6 +406,8 @@ def test_the_limit_of_an_experiment_counts_in_the_full_profile(world: World) -> 
         ('@experiment("tiny.a", grade="proved")\ndef a(p): ...\n', "an experiment is sampled, simulated or numeric"),
         ('@experiment("tiny.a", needs=["tiny.a"])\ndef a(p): ...\n', "an experiment cannot need those of its own claim"),
         ('@experiment("tiny.a", needs=["tiny.zz"])\ndef a(p): ...\n', "uses the unknown 'tiny.zz'"),
+        ('@experiment("tiny.a", decides="x", reading="y")\ndef a(p): ...\n', "the claim or another reading, not both"),
+        ('simulated("tiny.a", because=" ")\n', "simulated needs because=..., a sentence"),
         ('@experiment("tiny.a", limit=0)\ndef a(p): ...\n', "limit is 0; it must be a positive number of seconds"),
         ('undecided("tiny.a", outcome="holds")\n', "undecided takes open, unsupported or ill-formed"),
         (

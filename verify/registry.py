@@ -124,6 +124,15 @@ class Figure:
     against_text: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Why a claim that experiments decide is decided by no more than that."""
+
+    claim: str
+    because: str
+    place: Place
+
+
 @dataclass(slots=True)
 class Registry:
     """Everything that the imported proof modules have bound."""
@@ -132,6 +141,7 @@ class Registry:
     decisions: dict[str, Decision] = field(default_factory=dict)
     experiments: dict[tuple[str, str], Experiment] = field(default_factory=dict)
     figures: dict[tuple[str, str], Figure] = field(default_factory=dict)
+    remarks: dict[str, Remark] = field(default_factory=dict)
     scripts: dict[tuple[str, str], Callable[..., Any]] = field(default_factory=dict)
     _roles: dict[str, list[Binding]] = field(default_factory=dict)
     _tests: dict[str, list[Experiment]] = field(default_factory=dict)
@@ -181,6 +191,8 @@ class Registry:
             yield claim, experiment.place
         for (claim, _), figure in self.figures.items():
             yield claim, figure.place
+        for claim, remark in self.remarks.items():
+            yield claim, remark.place
 
     def add_binding(self, binding: Binding) -> None:
         """Record a binding; a second one for the same role is an error."""
@@ -194,6 +206,12 @@ class Registry:
         old = self.decisions.setdefault(decision.claim, decision)
         if old is not decision:
             raise InputError(f"{decision.claim}: decided twice, at {old.place} and at {decision.place}")
+
+    def add_remark(self, remark: Remark) -> None:
+        """Record why a claim is simulated only; a second sentence is an error."""
+        old = self.remarks.setdefault(remark.claim, remark)
+        if old is not remark:
+            raise InputError(f"{remark.claim}: said to be simulated twice, at {old.place} and at {remark.place}")
 
     def add_experiment(self, experiment: Experiment) -> None:
         """Record an experiment; a second one of the same name is an error."""
@@ -392,6 +410,14 @@ def experiment(
         return script
 
     return bind
+
+
+def simulated(claim: str, *, because: str) -> None:
+    """Say why a claim that experiments decide is decided by no more than that; the sentence goes with its verdict."""
+    place = _place()
+    if not because.strip():
+        raise InputError(f"{place}: {claim}: simulated needs because=..., a sentence")
+    REGISTRY.add_remark(Remark(_id(claim, place), because, place))
 
 
 def figure(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from proofs.bai2024.escape_rates import DIRECTIONS
+from proofs.bai2024.examples import P1, complete
 from proofs.bai2024.followed_limits import CLAIM
 from proofs.bai2024.learned_examples import FIRST, FLIPPED, REFLECTION, SQUARE, factored, trace_bound
 from proofs.bai2024.limits_of_factors import CLAIM as SECOND_CLAIM
@@ -197,12 +198,15 @@ def product_limit(g: Goal, t: str, a: str, b: str, ai: str, bi: str, one: str, t
     return g.apply(g.apply(forward, by=[lambda g: g.close_by(whole)]), 2, 2)
 
 
-@holds(
-    CLAIM,
-    f"""ex a1 a2 b1 b2:R. 0 < a1 and 0 < a2 and 0 < b1 and 0 < b2 and
+NEITHER = f"""ex a1 a2 b1 b2:R. 0 < a1 and 0 < a2 and 0 < b1 and 0 < b2 and
        all Uh:M(2,3). ex z:M(1,3). z != O(1,3) and
        all n:R, X Y Ah Bh:M(3,3), A B:(R,R)~>M(3,3), Ai Bi:R->M(3,3). {GIVEN} =>
-       (ex x y z u v:R. nuc({FIRST}) < nuc({W})) and (ex x y z u v:R. rank({FIRST}) < rank({W}))""",
+       (ex x y z u v:R. nuc({FIRST}) < nuc({W})) and (ex x y z u v:R. rank({FIRST}) < rank({W}))"""
+
+
+@holds(
+    CLAIM,
+    NEITHER,
     uses=[SECOND_CLAIM],
     reading="learned from small initialisation: both factors scaled by alpha^(1/2), their limits for t -> infinity and then alpha -> 0. Generic:"
     " a certain linear form (with four positive coefficients) of the first column of X and the first row of Y is not 0, and the third row of X"
@@ -308,3 +312,17 @@ def larger_rank(g: Goal, z: str, flat: str) -> None:
         g.pos(["@" + h], eqs=[(single, "-1")])
 
     g.em(f"rank({W}) <= 1", exception, more)
+
+
+@holds(
+    "bai2024.assertion-disconnected-general",
+    f"ncomp({P1}) = 2 and not {complete(P1)} and ({NEITHER})",
+    uses=[CLAIM, "bai2024.def-3"],
+    reading="in general: it is not so that a minimum nuclear norm or a lowest rank is always found. The disconnected pattern of M_1, a component of"
+    " which is not complete bipartite, is one for which, with the values of M_1, neither is found from generic starts of vanishing scale",
+    readings=[("neither is found for every such pattern and almost all values of the observed entries", "open", None)],
+    context="the limits of both factors, for t to infinity and then alpha to 0, exist, and the last one fits the data; starts outside a null set",
+)
+def neither_is_found_in_general(g: Goal) -> None:
+    """The example M_1."""
+    g.conj(lambda g: g.compute(), lambda g: g.compute(), lambda g: g.close_by(g.lemma(CLAIM, "statement")))

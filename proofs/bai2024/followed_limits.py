@@ -23,7 +23,7 @@ NAMES = [f"{m}{i}{j}" for m in "ab" for i, j in PLACES]
 ENTRIES = [f"w{i}{j}" for i, j in PLACES]
 LIMIT = "[[w11,w12,w13],[w21,w22,w23],[w31,w32,w33]]"
 CLAIM = "bai2024.assertion-m1-neither"
-ORDER = 36  # degree of the Taylor polynomials
+ORDER = 64  # degree of the Taylor polynomials
 
 
 @dataclass(frozen=True)
@@ -158,8 +158,7 @@ def follow(g: Goal, data: Observed, begin: list[str], equations: list[str], digi
     scale = 10 ** (digits + 2)
     limits = []
     for x, m in zip(NAMES, found.state.mid, strict=True):
-        middle = Fraction(m, 1 << found.bits)
-        low, high = math.floor((middle - found.state.error) * scale), math.ceil((middle + found.state.error) * scale)
+        low, high = math.floor((m - found.state.error) * scale), math.ceil((m + found.state.error) * scale)
         bounds = (("<=", number(Fraction(low, scale)), "l"), ("<=", "l", number(Fraction(high, scale))))
         limits.append(("ex", (("l", "R"),), ("and", ("tends", "t", ("call", x, "t"), "l"), *bounds)))
     h = g.have(("and", *limits), lambda g: g.step("flow", **hypotheses, **found.arguments))

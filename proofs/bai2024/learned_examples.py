@@ -33,7 +33,7 @@ M3 = Observed(
 THIRD_CLAIM = "bai2024.assertion-m3-not-min-nuclear"
 FIRST, THIRD = "[[1,2,x],[3,y,z],[u,v,5]]", "[[1,2,x],[3,4,y],[6,z,5]]"
 FIRST_STARTS = [gaussian_start(seed, e) for seed, e in ((1, 3), (5, 4), (7, 6))]
-THIRD_STARTS = [gaussian_start(seed, e) for seed, e in ((1, 3), (4, 3), (2, 4), (4, 4), (3, 6), (4, 6))]
+THIRD_STARTS = [gaussian_start(seed, e) for seed, e in ((1, 3), (4, 3), (4, 4), (3, 6), (4, 6))]
 DISTANCE = {3: "1", 4: "0.4", 6: "0.05"}  # from one completion of rank 2, by the exponent of the start
 NEAR = "0.000001"  # from completions
 READING = (
@@ -155,7 +155,7 @@ REFLECTION = "[[-5/13,12/13,0],[12/13,5/13,0],[0,0,1]]"
 def neither(g: Goal, start: Start) -> None:
     """What is learned for M_1 from one start."""
     hs = g.intro()
-    f = limit_of_the_product(g, M1, start, hs, 4, 1.3 * start.exponent + 3.5)
+    f = limit_of_the_product(g, M1, start, hs, 4, 1.3 * start.exponent + 2)
     rank = rank_two_by_minor(g, f)
     single = g.have("rank([[1,2,5],[3,6,15],[1,2,5]]) = 1", lambda g: g.compute())
     above = dual_bound(g, REFLECTION, "10.01", f)
@@ -246,7 +246,7 @@ def smaller(g: Goal, above: str) -> None:
 def near_rank_two(g: Goal, start: Start) -> None:
     """What is learned for M_3 from one start."""
     hs = g.intro()
-    f = limit_of_the_product(g, M3, start, hs, 6, 1.3 * start.exponent + 3.5)
+    f = limit_of_the_product(g, M3, start, hs, 5, 1.3 * start.exponent + 2)
     x, y = (Fraction(round(sum(f.numbers[w]) / 2 * 10**8), 10**8) for w in ("w13", "w23"))
     other = completion(x, y)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from fractions import Fraction
 
@@ -47,14 +48,10 @@ def limit_from_the_ball(g: Goal) -> None:
     hypotheses = {"vars": tuple(BLOCK), "ode": tuple(h[2 * n :]), "start": sides}
     flow = read(g.seq.ctx, g.seq.hyps, hypotheses["vars"], hypotheses["ode"], hypotheses["start"])
     terms = [parse_term(r, dict.fromkeys(BLOCK, "R")) for r in RESIDUALS.values()]
-    found = find(flow, 1, residuals=terms, factor=Fraction(1, 2), growth=17, order=24)
+    found = find(flow, 1, residuals=terms, factor=Fraction(1, 2), growth=17, order=48)
     limits = []
     for x, m in zip(BLOCK, found.state.mid, strict=True):
-        middle = Fraction(m, 1 << found.bits)
-        low, high = (
-            Fraction(int((middle - found.state.error) * 10000) - 1, 10000),
-            Fraction(int((middle + found.state.error) * 10000) + 1, 10000),
-        )
+        low, high = (Fraction(f((m + way * found.state.error) * 10000), 10000) for f, way in ((math.floor, -1), (math.ceil, 1)))
         bounds = (("<=", number(low), "l"), ("<=", "l", number(high)))
         limits.append(("ex", (("l", "R"),), ("and", ("tends", "t", ("call", x, "t"), "l"), *bounds)))
     k = g.have(("and", *limits), lambda g: g.step("flow", **hypotheses, **found.arguments))

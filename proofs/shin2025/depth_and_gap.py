@@ -99,44 +99,56 @@ def enclosed(g: Goal, depth: int, ends: tuple[str, str, str, str], names: tuple[
 
 SMALL = tuple(product(("2", "10"), (0, 10)))
 """m and the exponent k of alpha^L = 10^-k in the amendment."""
-DEPTHS = {3: ("s", "x"), 4: ("t", "y"), 5: ("r", "z")}
+DEPTHS = (3, 4, 5)
+NAMES = (("s", "x"), ("t", "y"), ("r", "z"))
+Row = tuple[int, str, int]
+"""L, m and the exponent k of alpha^L = 10^-k."""
 
 
-def widening(m: str, k: int) -> str:
-    """There are roots at L = 3, 4, 5 whose gaps increase."""
+def widening(rows: tuple[Row, Row, Row]) -> str:
+    """There are roots for three rows whose gaps increase."""
     equations = [
-        with_numbers(text, parameters(L, 10, "1", m, k)) for L, (s, x) in DEPTHS.items() for text in (eq9(s, C), eq8(x, C))
+        with_numbers(text, parameters(L, 10, "1", m, k))
+        for (L, m, k), (s, x) in zip(rows, NAMES, strict=True)
+        for text in (eq9(s, C), eq8(x, C))
     ]
+    gap = [f"{x}^{L} - {s}^{L}" for (L, _, _), (s, x) in zip(rows, NAMES, strict=True)]
     return (
         f"(ex s x t y r z:R. 0 < s and 0 < x and 0 < t and 0 < y and 0 < r and 0 < z and {' and '.join(equations)} and "
-        "x^3 - s^3 < y^4 - t^4 and y^4 - t^4 < z^5 - r^5)"
+        f"{gap[0]} < {gap[1]} and {gap[1]} < {gap[2]})"
     )
+
+
+def show_widening(g: Goal, rows: tuple[Row, Row, Row]) -> None:
+    """The certified roots: their bounds are raised to the power L by monotonicity and subtracted."""
+    equations, below, above, low, high = [], [], [], [], []
+    for (L, m, k), (s, x) in zip(rows, NAMES, strict=True):
+        equations += roots(g, L, m, k, (s, x))[4:]
+        u, v, y, z = bounds(ROOTS[L, 10, "1", m][SCALES.index(k)])
+        below.append((g.by_fact("ipow_strict", y, x, str(L)), g.by_fact("ipow_strict", s, v, str(L))))
+        above.append((g.by_fact("ipow_strict", x, z, str(L)), g.by_fact("ipow_strict", u, s, str(L))))
+        low.append(Fraction(y) ** L - Fraction(v) ** L)
+        high.append(Fraction(z) ** L - Fraction(u) ** L)
+    g.witness(*[name for pair in NAMES for name in pair])
+    steps: list[Script | None] = [
+        lambda g, a=a, b=b: gaps(g, [*above[a], *below[b]], str(low[b] - high[a])) for a, b in pairwise(range(3))
+    ]
+    g.conj(*[None] * 6, *[lambda g, h=h: g.exact(h) for h in equations], *steps)
+
+
+def by_depth(m: str, k: int) -> tuple[Row, Row, Row]:
+    """The depths 3, 4, 5 at one m and scale."""
+    three, four, five = ((L, m, k) for L in DEPTHS)
+    return three, four, five
 
 
 @part(
     CLAIM,
     "stated-scales",
-    " and ".join(widening(m, k) for m, k in SMALL),
+    " and ".join(widening(by_depth(m, k)) for m, k in SMALL),
     says="from the same alpha^L, at w* = 1, d = 10, the gap widens from L = 3 to 4 to 5 for m = 2, 10 and alpha^L = 1, 10^-10",
     uses=["shin2025.eq-9"],
 )
 def the_gap_widens_at_small_scale(g: Goal) -> None:
     """The certified roots: their bounds are raised to the power L by monotonicity and subtracted."""
-
-    def one(g: Goal, m: str, k: int) -> None:
-        equations, below, above = [], {}, {}
-        rows = {L: bounds(ROOTS[L, 10, "1", m][SCALES.index(k)]) for L in DEPTHS}
-        for L, (s, x) in DEPTHS.items():
-            equations += roots(g, L, m, k, (s, x))[4:]
-            u, v, y, z = rows[L]
-            below[L] = (g.by_fact("ipow_strict", y, x, str(L)), g.by_fact("ipow_strict", s, v, str(L)))
-            above[L] = (g.by_fact("ipow_strict", x, z, str(L)), g.by_fact("ipow_strict", u, s, str(L)))
-        low = {L: Fraction(y) ** L - Fraction(v) ** L for L, (_, v, y, _) in rows.items()}
-        high = {L: Fraction(z) ** L - Fraction(u) ** L for L, (u, _, _, z) in rows.items()}
-        g.witness(*[name for pair in DEPTHS.values() for name in pair])
-        steps: list[Script | None] = [
-            lambda g, a=a, b=b: gaps(g, [*above[a], *below[b]], str(low[b] - high[a])) for a, b in pairwise(DEPTHS)
-        ]
-        g.conj(*[None] * 6, *[lambda g, h=h: g.exact(h) for h in equations], *steps)
-
-    g.conj(*[lambda g, m=m, k=k: one(g, m, k) for m, k in SMALL])
+    g.conj(*[lambda g, m=m, k=k: show_widening(g, by_depth(m, k)) for m, k in SMALL])

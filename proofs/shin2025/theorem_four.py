@@ -169,14 +169,18 @@ def singular_values_of_the_product_are_powers(g: Goal) -> None:
     g.conj(common, powers, order)
 
 
-@holds(
-    "shin2025.theorem-4-l2",
-    at_limit(
-        f"""all l:Z. {LAYER} => sv(V(l),1) = (m + d - 1)*sqrt(ws/(m^2 + d - 1)) and
+DEPTH_TWO = at_limit(
+    f"""all l:Z. {LAYER} => sv(V(l),1) = (m + d - 1)*sqrt(ws/(m^2 + d - 1)) and
         (all i:Z. 2 <= i and i <= d => sv(V(l),i) = (m - 1)*sqrt(ws/(m^2 + d - 1))) and
         (all i:Z. 1 <= i and i <= d => sv(Winf,i) = sv(V(l),i)^2)""",
-        "L = 2",
-    ),
+    "L = 2",
+)
+"""The singular values of the limit at depth 2: they do not contain alpha."""
+
+
+@holds(
+    "shin2025.theorem-4-l2",
+    DEPTH_TWO,
     argument="sound",
     context=AT_LIMIT,
     uses=USES,

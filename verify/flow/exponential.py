@@ -48,14 +48,14 @@ from flint import fmpz_poly
 from verify.flow import geometry
 from verify.flow.balls import INFLATE, Dyadic
 from verify.flow.compiled import Series
-from verify.flow.fixedpoint import BITS, FLOOR, Along, Program
+from verify.flow.fixedpoint import BITS, FLOOR, Along, Program, column_norms
 from verify.flow.models import Arithmetic, CPTensor, LeastSquares
 
 RANGE = 700
 """Tolerances are above 2^-RANGE: doubles hold their squares and products."""
 SMALL = 1e-8
 MOST_ROUNDS = 40
-MOST_ORDERS, MOST_TERMS, MOST_TOGETHER = 48, 24, 6
+MOST_ORDERS, MOST_TERMS, MOST_TOGETHER = 24, 24, 6
 
 
 class Terms:
@@ -263,6 +263,8 @@ def find(model: LeastSquares, mid: Sequence[int], unit: int, tau: float, program
         if not 0.5 < values[found.mode] / values[main] < 2:  # one of them will die out first
             return None
         return Later(tau / MOST_TOGETHER - size + math.log2(float(np.abs(residual).max())))
+    if tau > 3.5 * size:  # a Taylor step and a Newton step cost less
+        return Later(-math.inf)
     both = _Search(model, mid, unit, values, modes, [main, found.mode], program).run(shift, amplitudes, tau)
     return None if isinstance(both, Miss) else both
 
@@ -565,10 +567,10 @@ def _bounds(model: LeastSquares, p: Sum) -> tuple[Any, Along]:
     """Powers of the terms, and bounds along a sum, in full and in integers; the target is a rounded one."""
     d, r, powers = defect(model, p, None)
     rounding = math.ldexp(1.0, -p.unit - 62)
-    sizes = [np.sqrt((v * v).sum(axis=0)) * INFLATE + rounding * math.sqrt(len(v)) for v in (d, r)]
+    sizes = [column_norms(v) + rounding * math.sqrt(len(v)) for v in (d, r)]
     gaps, residual = (np.concatenate([v, np.zeros(len(powers) - len(v))]) for v in sizes)
     c = np.array([[_to_double(v, p.unit) for v in row] for row in p.coefficients])
-    blocks = np.stack([np.sqrt((np.array(part) ** 2).sum(axis=0)) * INFLATE for part in split(list(c), model.shapes)])
+    blocks = np.stack([column_norms(np.array(part)) for part in split(list(c), model.shapes)])
     off = math.ldexp(math.sqrt(r.shape[0]), -p.unit * 2)
     return powers, Along(gaps, 0.0, 0.0, blocks, residual, off, 0.0, off)
 

@@ -433,7 +433,7 @@ class Program:
             low[i], high[i] = low[i] * INFLATE + FLOOR, high[i] * INFLATE + FLOOR
         inputs = [self.ops[base] for base in self.inputs]
         return Along(
-            defect=np.sqrt((out[:, :-1] ** 2).sum(axis=0)) * INFLATE + FLOOR,
+            defect=column_norms(out[:, :-1]),
             low=math.hypot(*(op.gain * low[op.a] for op in inputs)) * INFLATE,
             high=math.hypot(*(op.gain * high[op.a] for op in inputs)) * INFLATE,
             blocks=norms[self.inputs],
@@ -534,6 +534,13 @@ class Program:
             out,
         )
         return (out[0], out[1]) if found else None
+
+
+def column_norms(values: Any) -> Any:
+    """Upper bounds of the Euclidean norms of columns whose entries have a relative error below 1e-12 or one below 1e-280."""
+    top = np.abs(values).max(axis=0)
+    scaled = values / np.where(top > 0, top, 1.0)
+    return np.sqrt((scaled * scaled).sum(axis=0)) * top * INFLATE + 1e-270
 
 
 def _double(value: Fraction) -> float:

@@ -50,6 +50,10 @@ orthogonal to it, which comes from the integral of factor (J(theta) - J(m))^T r 
 differs by at most E exp(kappa rho_0/sigma^2), since mu <= factor kappa |r| along the flow of every point of
 the segment.
 
+*The slow end.* From a residual of 2^-8 or so on, a sum of exponentials leads in one step to a point with a residual of the
+size of the error (:mod:`verify.flow.exponential`), where the argument above closes at once. Taylor steps go on where no such
+sum is found.
+
 For which inputs the limit can be certified
 ===========================================
 
@@ -502,7 +506,8 @@ class _Run:
         sigma = (lowest - kappa * radius) * (1 - 1e-9)
         if not sigma > 0 or not (error + start / sigma) * INFLATE < radius:
             return
-        bound = (0.7072 * kappa * residual**2 / sigma**3 + error * math.exp(kappa * start / sigma**2)) * INFLATE
+        square = residual**2 + exponential.FLOOR
+        bound = (0.7072 * kappa * square / sigma**3 + error * math.exp(kappa * start / sigma**2)) * INFLATE
         final = (bound * 1.01 + 2 * residual / sigma) * INFLATE
         if not math.log2(final) <= self.goal:
             return

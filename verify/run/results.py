@@ -279,7 +279,9 @@ class Results:
         if not tests:
             return {"outcome": Outcome.OPEN, "reason": _sentences(self._tried(claim))}
         good = all(t.holds for _, t in tests)
-        return {"outcome": Outcome.HOLDS if good else Outcome.REFUTED, "grade": Grade.SIMULATED, "reason": why}
+        remark = self.registry.remarks.get(claim)
+        reason = _sentences([why, "" if remark is None else remark.because])
+        return {"outcome": Outcome.HOLDS if good else Outcome.REFUTED, "grade": Grade.SIMULATED, "reason": reason}
 
     def _tried(self, claim: str) -> list[str]:
         done = [(name, t) for name, t in self._tests(claim) if t.status == DONE]

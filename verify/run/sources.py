@@ -19,7 +19,7 @@ from typing import Any, Protocol
 
 from verify.run.files import digest, sha256
 
-BINDERS = frozenset({"holds", "refuted", "amendment", "part", "undecided", "experiment", "figure"})
+BINDERS = frozenset({"holds", "refuted", "amendment", "part", "undecided", "experiment", "figure", "simulated"})
 RECORDERS = frozenset({"verify", "verify.registry", "verify.errors", "verify.verdict", "verify.claim"})
 """Modules that only record what a proof module says; they cannot change what the kernel sees."""
 
