@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from verify.errors import InputError
+from verify.project import source_file
 from verify.registry import Binding, Decision, Experiment, Figure, Place, ReadingSpec, Registry, Remark
 from verify.verdict import Argument, Grade, Outcome
 
@@ -75,30 +76,49 @@ def collect(root: Path) -> Registry:
     command = [sys.executable, "-P", "-m", "verify.bindings", str(root)]
     try:
         done = subprocess.run(command, capture_output=True, env=environment(root), timeout=TIME_LIMIT, check=False)
-    except subprocess.TimeoutExpired:
-        raise InputError(f"importing the proofs takes more than {TIME_LIMIT:.0f} s") from None
-    try:
-        answer = json.loads(done.stdout)
-        if "error" in answer:
-            raise InputError(answer["error"])
-        return from_json(answer)
-    except (ValueError, KeyError, TypeError) as error:
-        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [str(error)]
-        raise InputError(f"importing the proofs failed with code {done.returncode}: {last[0]}") from None
+    except subprocess.TimeoutExpired as late:
+        module, _ = _said(late.stdout or b"")
+        raise InputError(f"{source_file(module)}: its import takes more than {TIME_LIMIT:.0f} s") from None
+    module, answer = _said(done.stdout)
+    if answer is None:
+        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
+        why = f": {last[0]}" if last else ""
+        raise InputError(f"{source_file(module)}: its import ended the process with code {done.returncode}{why}")
+    if "error" in answer:
+        raise InputError(answer["error"])
+    return from_json(answer)
+
+
+def _said(output: bytes) -> tuple[str, dict[str, Any] | None]:
+    """The module whose import was the last to begin, and the answer, if there is one."""
+    module, answer = "", None
+    for line in output.splitlines():
+        try:
+            said = json.loads(line)
+        except ValueError:  # cut off in the middle
+            break
+        if "importing" in said:
+            module = said["importing"]
+        else:
+            answer = said
+    return module, answer
 
 
 def main() -> None:
-    """Import, and print the registry or the error as JSON."""
+    """Import, and print as JSON, a line each: the module before its import, and at last the registry or the error."""
     from verify.project import Project
 
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
+
+    def say(what: dict[str, Any]) -> None:
+        out.write(json.dumps(what) + "\n")
+        out.flush()
+
     try:
-        answer = to_json(Project(Path(sys.argv[1])).import_proofs())
+        say(to_json(Project(Path(sys.argv[1])).import_proofs(lambda module: say({"importing": module}))))
     except InputError as error:
-        answer = {"error": str(error)}
-    json.dump(answer, out)
-    out.close()
+        say({"error": str(error)})
 
 
 if __name__ == "__main__":

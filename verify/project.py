@@ -11,7 +11,7 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.machinery import ModuleSpec
@@ -112,13 +112,15 @@ class Project:
         """Take as known what the proof modules bind."""
         self.__dict__["registry"] = registry
 
-    def import_proofs(self) -> Registry:
-        """Import every proof module here, and check that what it binds exists."""
+    def import_proofs(self, before: Callable[[str], object] = str) -> Registry:
+        """Import every proof module here, and check that what it binds exists; `before` is told each name before its import."""
         if (self.root / "proofs" / "__init__.py").is_file():
             _make_importable(self.root)
         for paper in self.papers.values():
             for module in self.modules(paper):
+                before(module)
                 self._import(module)
+        before("")
         for claim, place in REGISTRY.places():
             if claim not in self.claims:
                 raise InputError(f"{place}: no claim {claim!r}; {suggestion(claim, self.claims)}")
@@ -201,7 +203,12 @@ class Project:
         except InputError:
             raise
         except (Exception, SystemExit) as error:  # a proof module is a user's file: whatever is wrong in it is said in one line
-            raise InputError(f"{module.replace('.', '/')}.py cannot be imported: {describe(error, module)}") from error
+            raise InputError(f"{source_file(module)} cannot be imported: {describe(error, module)}") from error
+
+
+def source_file(module: str) -> str:
+    """How messages name the file of a proof module."""
+    return f"{module.replace('.', '/')}.py" if module else "a proof module"
 
 
 def _spec(package: str) -> ModuleSpec | None:

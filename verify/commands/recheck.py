@@ -135,5 +135,5 @@ def _lost(project: Project, claims: Sequence[str]) -> list[tuple[str, str]]:
             wanted |= verdicts[claim].certified()
         path = certificates.path_of(project.reports, claim)
         parts = certificates.roles(path) if wanted else set()
-        found += [(claim, role) for role in sorted(wanted - parts)]
+        found += [] if parts is None else [(claim, role) for role in sorted(wanted - parts)]
     return found

@@ -200,22 +200,20 @@ class Store:
         return pins
 
     def _read(self, path: Path, seen: dict[str, Path]) -> None:
-        claim = path.stem
         try:
             content = load(path)
             if not isinstance(content, dict):
                 raise Refused("a certificate is an object")
-            if isinstance(content.get("claim"), str):
-                claim = content["claim"]
-            for role, part in self._content(content, path).items():
-                if claim in seen:
-                    raise Refused(f"there are two certificates of {claim}")
-                self.parts[claim, role] = part
+            parts = self._content(content, path)
+            claim = content["claim"]
+            if claim in seen:
+                for part in [p for p in self.parts if p[0] == claim]:
+                    del self.parts[part]
+                raise Refused(f"there are two certificates of {claim}")
+            self.parts.update({(claim, role): part for role, part in parts.items()})
             seen[claim] = path
         except (Refused, RecursionError) as e:
-            for part in [p for p in self.parts if p[0] == claim]:
-                del self.parts[part]
-            self.broken.append(Result(claim, "certificate", str(e) or "refused"))
+            self.broken.append(Result(belongs_to(path), "certificate", str(e) or "refused"))
 
     @staticmethod
     def _content(content: dict[str, Any], path: Path) -> dict[str, Any]:
@@ -320,6 +318,12 @@ class Store:
         if result is None or not result.accepted:
             raise Refused(f"{claim} {role} has no accepted certificate")
         return self._statements[claim, role]
+
+
+def belongs_to(path: Path) -> str:
+    """The claim whose certificate a file is by its place, whatever it holds."""
+    paper = path.parent.name
+    return path.stem if path.stem.startswith(f"{paper}.") else f"{paper}.{path.stem}"
 
 
 def selected(claim: str, ids: list[str]) -> bool:

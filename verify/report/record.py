@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from verify.errors import InputError
 from verify.run import certificates, drawing, mutants, recorded
 from verify.run.evidence import whole_library
-from verify.run.files import digest, read_json, sha256
+from verify.run.files import digest, sha256
 from verify.run.instances import finder
 from verify.run.keys import Keys
 from verify.run.language import Language
@@ -130,9 +130,7 @@ def load(project: Project, language: Language) -> Material:
     where = project.relative(path)
     if not path.is_file():
         raise InputError(f"{where} is missing; `verify report` writes it")
-    record = read_json(path, where=where)
-    if not isinstance(record, dict) or record.get("schema") != SCHEMA:
-        raise InputError(f"{where}: must be an object with schema {SCHEMA}; `verify report` writes it anew")
+    record = recorded.read_record(project)
     found: dict[str, dict[str, Any]] = {}
     results = Results(project.claims, project.registry, show=language.pretty, negate=language.negate)
     results.find = finder(language, results.roles)
@@ -149,8 +147,8 @@ def load(project: Project, language: Language) -> Material:
                 if figure is not None:
                     svg = drawing.read(project, figure, item["svg"]) if item["status"] == DONE else ""
                     results.figures[(claim, name)] = FigureResult(**{**item, "svg": svg})
-    except (KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"{where}: not a record: {error}; `verify report` writes it anew") from None
+    except (KeyError, TypeError, AttributeError):
+        raise InputError(f"{where}: {claim}: a result lacks what belongs to it; {recorded.ANEW}") from None
     for file in sorted(project.reports.glob("certificates/*/*.json")):
         certificate = certificates.read(file, project.relative(file))
         claim = str(certificate["claim"])

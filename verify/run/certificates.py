@@ -48,16 +48,16 @@ def read(path: Path, where: str) -> dict[str, Any]:
     return data
 
 
-def roles(path: Path) -> set[str]:
-    """The roles that a stored certificate speaks of; none when it cannot be read, which the checker says."""
+def roles(path: Path) -> set[str] | None:
+    """The roles that a stored certificate speaks of, none without a file; None when it cannot be read, which the checker says."""
     if not path.is_file():
         return set()
     try:
         data = read_json(path, MAX_CERTIFICATE)
     except InputError:
-        return set()
+        return None
     parts = data.get("parts") if isinstance(data, dict) else None
-    return set(parts) if isinstance(parts, dict) else set()
+    return set(parts) if isinstance(parts, dict) else None
 
 
 def statements(roles: Mapping[tuple[str, str], RoleResult]) -> dict[str, Any]:

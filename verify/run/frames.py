@@ -22,12 +22,21 @@ def send(stream: IO[bytes], value: Any) -> None:
 
 
 def receive(stream: IO[bytes]) -> Any | None:
-    """Read one message; None at the end of the stream."""
-    head = stream.read(_HEAD.size)
+    """Read one message, and nothing beyond it of a stream without a buffer; None at the end of the stream."""
+    head = _exactly(stream, _HEAD.size)
     if len(head) < _HEAD.size:
         return None
     (size,) = _HEAD.unpack(head)
     if size > MAX_FRAME:
         raise ValueError("a message that is too large")
-    body = stream.read(size)
+    body = _exactly(stream, size)
     return None if len(body) < size else json.loads(body)
+
+
+def _exactly(stream: IO[bytes], size: int) -> bytes:
+    """So many bytes, fewer only at the end."""
+    parts = []
+    while size > 0 and (part := stream.read(size)):
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)

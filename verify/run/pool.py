@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import selectors
 import signal
@@ -14,10 +15,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import IO, Any
 
 from verify.bindings import environment
 from verify.errors import InputError
+from verify.project import source_file
 from verify.run.frames import receive, send
 
 START_LIMIT = 120.0
@@ -27,8 +29,11 @@ START_LIMIT = 120.0
 @dataclass(slots=True)
 class _Worker:
     process: subprocess.Popen[bytes]
+    answers: IO[bytes]
     since: float
     ready: bool = False
+    importing: str = ""
+    """The proof module whose import began last."""
     task: dict[str, Any] | None = None
 
 
@@ -100,23 +105,25 @@ class Pool:
             env=environment(self.root),
             start_new_session=True,
         )
-        worker = _Worker(process, time.monotonic())
-        self._workers.append(worker)
         assert process.stdout is not None
+        answers = io.FileIO(process.stdout.fileno(), "rb", closefd=False)  # what is in no buffer wakes the selector
+        worker = _Worker(process, answers, time.monotonic())
+        self._workers.append(worker)
         self._selector.register(process.stdout, selectors.EVENT_READ, worker)
 
     def _hear(self, worker: _Worker, done: Callable[[dict[str, Any], dict[str, Any]], None]) -> None:
-        assert worker.process.stdout is not None
         try:
-            message = receive(worker.process.stdout)
+            message = receive(worker.answers)
         except (ValueError, OSError):
             message = None
         if message is None:
             task = worker.task
             code = self._kill(worker)
             if task is None:
-                raise InputError(f"a worker ended at its start with code {code}; import the proof modules to see why")
+                raise InputError(f"{source_file(worker.importing)}: its import ended a worker with code {code}")
             done(task, {"status": "failed", "error": f"its process ended with code {code}", "transient": True})
+        elif message["status"] == "importing":
+            worker.importing = message["module"]
         elif message["status"] == "ready":
             worker.ready = True
         elif message["status"] == "broken":
@@ -144,7 +151,7 @@ class Pool:
             task = worker.task
             self._kill(worker)
             if task is None:
-                raise InputError(f"importing the proofs takes more than {START_LIMIT:.0f} s")
+                raise InputError(f"{source_file(worker.importing)}: its import takes more than {START_LIMIT:.0f} s in a worker")
             done(task, {"status": "timed out", "seconds": round(now - worker.since, 3)})
 
     def _kill(self, worker: _Worker) -> int:

@@ -17,6 +17,7 @@ VERDICTS = "verdicts.json"
 RECORD = "record.json"
 STATEMENTS = "statements.json"
 SCHEMA = 1
+ANEW = "`verify report` writes it anew"
 
 
 def verdicts(project: Project) -> dict[str, Verdict]:
@@ -30,13 +31,13 @@ def verdicts(project: Project) -> dict[str, Verdict]:
 def parse_verdicts(data: Any, where: str) -> dict[str, Verdict]:
     """Verdicts from the content of a `verdicts.json`."""
     if not isinstance(data, Mapping) or data.get("schema") != SCHEMA or not isinstance(data.get("claims"), Mapping):
-        raise InputError(f"{where}: must be an object with schema {SCHEMA} and claims; `verify report` writes it")
+        raise InputError(f"{where}: must be an object with schema {SCHEMA} and claims; {ANEW}")
     found: dict[str, Verdict] = {}
     for claim, entry in data["claims"].items():
         try:
             found[claim] = Verdict.from_json(entry)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise InputError(f"{where}: {claim}: not a verdict: {error}; `verify report` writes it anew") from None
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise InputError(f"{where}: {claim}: not a verdict; {ANEW}") from None
     return found
 
 
@@ -46,12 +47,31 @@ def proved(project: Project) -> dict[str, list[str]]:
     if not pins.is_file() or not record.is_file():
         return {}
     found = read_json(pins, where=project.relative(pins))
-    try:
-        claims = read_json(record, where=project.relative(record))["claims"]
-        open_ = {claim: set(entry["roles"]) for claim, entry in claims.items()}
-        return {claim: [r for r in roles if claim in open_ and r not in open_[claim]] for claim, roles in found.items()}
-    except (KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"{project.relative(record)}: not a record: {error}; `verify report` writes it anew") from None
+    if not _objects(found):
+        raise InputError(f"{project.relative(pins)}: must be an object of objects, of digests by claim and role; {ANEW}")
+    open_ = {claim: entry["roles"] for claim, entry in read_record(project)["claims"].items()}
+    return {claim: [r for r in roles if claim in open_ and r not in open_[claim]] for claim, roles in found.items()}
+
+
+def read_record(project: Project) -> dict[str, Any]:
+    """The content of `record.json`: by claim the inputs of what was computed, and the results that no certificate holds."""
+    path = project.reports / RECORD
+    where = project.relative(path)
+    data = read_json(path, where=where)
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA or not _objects(data.get("claims")):
+        raise InputError(f"{where}: must be an object with schema {SCHEMA} and claims; {ANEW}")
+    for claim, entry in data["claims"].items():
+        parts = [entry.get("roles"), entry.get("tests"), entry.get("figures", {})]
+        if not isinstance(entry.get("inputs"), dict) or not all(_objects(part) for part in parts):
+            raise InputError(f"{where}: {claim}: must have inputs, roles and tests, each an object; {ANEW}")
+        if not all(isinstance(item.get("status"), str) for part in parts for item in part.values()):
+            raise InputError(f"{where}: {claim}: a result must have a status; {ANEW}")
+    return data
+
+
+def _objects(value: Any) -> bool:
+    """Whether a value is an object whose values are objects."""
+    return isinstance(value, dict) and all(isinstance(v, dict) for v in value.values())
 
 
 def experiments(project: Project) -> dict[str, dict[str, Any]]:
@@ -64,21 +84,17 @@ def figures(project: Project) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for inputs, claim, name, entry in _done(project, "figures", "figure"):
         figure = project.registry.figures.get((claim, name))
-        svg = "" if figure is None else drawing.read(project, figure, entry["svg"])
+        svg = "" if figure is None else drawing.read(project, figure, entry.get("svg", ""))
         if svg:
             found[inputs] = {**entry, "svg": svg}
     return found
 
 
 def _done(project: Project, part: str, prefix: str) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
-    path = project.reports / RECORD
-    if not path.is_file():
+    if not (project.reports / RECORD).is_file():
         return
-    data = read_json(path, where=project.relative(path))
-    try:
-        for claim, entry in data["claims"].items():
-            for name, item in entry.get(part, {}).items():
-                if item["status"] == "done":
-                    yield entry["inputs"][f"{prefix}:{name}"], claim, name, item
-    except (KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"{project.relative(path)}: not a record: {error}; `verify report` writes it anew") from None
+    for claim, entry in read_record(project)["claims"].items():
+        for name, item in entry.get(part, {}).items():
+            inputs = entry["inputs"].get(f"{prefix}:{name}")
+            if item["status"] == "done" and isinstance(inputs, str):
+                yield inputs, claim, name, item

@@ -138,7 +138,7 @@ def _limit_memory() -> None:
 
 def _serve(root: Path, kernel: str, tasks: queue.Queue[Any], out: Any) -> None:
     try:
-        Project(root).import_proofs()
+        Project(root).import_proofs(lambda module: send(out, {"status": "importing", "module": module}))
         send(out, {"status": "ready"})
     except Exception as error:  # said to the parent, which stops the run with it
         send(out, {"status": "broken", "error": str(error)})
