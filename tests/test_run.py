@@ -406,6 +406,8 @@ def test_the_limit_of_an_experiment_counts_in_the_full_profile(world: World) -> 
         ('@experiment("tiny.a", grade="proved")\ndef a(p): ...\n', "an experiment is sampled, simulated or numeric"),
         ('@experiment("tiny.a", needs=["tiny.a"])\ndef a(p): ...\n', "an experiment cannot need those of its own claim"),
         ('@experiment("tiny.a", needs=["tiny.zz"])\ndef a(p): ...\n', "uses the unknown 'tiny.zz'"),
+        ('@experiment("tiny.a", decides="x", reading="y")\ndef a(p): ...\n', "the claim or another reading, not both"),
+        ('simulated("tiny.a", because=" ")\n', "simulated needs because=..., a sentence"),
         ('@experiment("tiny.a", limit=0)\ndef a(p): ...\n', "limit is 0; it must be a positive number of seconds"),
         ('undecided("tiny.a", outcome="holds")\n', "undecided takes open, unsupported or ill-formed"),
         (

@@ -43,7 +43,7 @@ def diagonal_ends_at_rank_two(g: Goal) -> None:
 undecided(
     TWO_LAYERS,
     outcome="ill-formed",
-    reading="The sentence fixes neither the reasonable assumptions (the three cited works have different ones) nor, for 'usually', a law of "
+    reason="The sentence fixes neither the reasonable assumptions (the three cited works have different ones) nor, for 'usually', a law of "
     "targets, patterns and starts, nor what rank counts as low: it is true or false with that choice, as the two other readings show. "
     "The amendment fixes a choice",
     readings=[

@@ -219,3 +219,55 @@ def test_the_smallest_singular_value_is_bounded_from_below():
                 true = math.sqrt(min(v.real.mid() for v in (jac * jac.transpose()).eig(algorithm="approx")))
             assert 0 <= found <= true
             assert found == 0 or found > true / 3
+
+
+def rising(bits=160, degree=11, error=-70):
+    """A certificate of growth from 2^-40, w' = w (1 - w^2) for both factors: w = v/sqrt(1 + v^2) with v = c exp(t - T)."""
+    length = 20
+    with precision(400):
+        first = arb(2) ** -40
+        c = first / (1 - first * first).sqrt() * arb(length).exp()
+        end = c / (1 + c * c).sqrt()
+        series = [(c ** (2 * n + 1) * arb(math.comb(2 * n, n)) / (-4) ** n) for n in range((degree + 1) // 2)]
+        numbers = [int((v * arb(2) ** bits).mid().floor().unique_fmpz()) for v in series]
+        mid = int((end * arb(2) ** bits).mid().floor().unique_fmpz())
+    point = [[[format(mid, "x"), -bits]]] * 2
+    step = {
+        "kind": "exponential",
+        "h": [format(length, "x"), 0],
+        "beta": None,
+        "bits": bits,
+        "rates": [["1", 0]],
+        "terms": [[0], *([2 * n + 1] for n in range(len(numbers)))],
+        "coefficients": [[["0"], ["0"]], *([[format(v, "x")], [format(v, "x")]] for v in numbers)],
+        "rho": ["1", error + 1],
+        "mid": point,
+        "error": ["1", error],
+        "final": False,
+    }
+    certificate = {
+        "format": "verify-flow",
+        "version": 1,
+        "model": {"name": "linear-network", "widths": [1, 1, 1], "target": [["1"]], "data": None, "factor": "1"},
+        "start": [[["1/1099511627776"]]] * 2,
+        "kind": "undetermined",
+        "begin": {"mid": [[["1", -40]]] * 2, "error": ["0", 0]},
+        "steps": [step],
+        "claim": {"blocks": point, "error": ["1", error]},
+    }
+    return json.loads(json.dumps(certificate)), end
+
+
+def test_growth_along_rising_exponentials_is_accepted():
+    certificate, end = rising()
+    proved = recheck.check(certificate)
+    with precision(400):
+        assert all(abs(recheck._arb(v) - end) < recheck._arb(proved.error) for flat in proved.blocks for v in flat)
+    for bad in (rising(degree=3), rising(bits=40), rising(error=-160)):
+        with pytest.raises(recheck.Refused):
+            recheck.check(bad[0])
+    for change in ({"rates": [["9", -3]]}, {"rates": [["-1", 0]]}, {"h": ["15", 0]}, {"h": ["13", 0]}):
+        other = copy.deepcopy(certificate)
+        other["steps"][0].update(change)
+        with pytest.raises(recheck.Refused):
+            recheck.check(other)

@@ -132,11 +132,12 @@ def formulas(here: Here, formula: Any) -> Iterator[str]:
 def _tests(here: Here, claim: Claim) -> Iterator[str]:
     for test in here.material.project.registry.tests(claim.id):
         result = here.material.results.tests.get((claim.id, test.name))
-        if result is None:
-            continue
-        told = ("passed" if result.holds else "failed") if result.status == DONE else f"no result: {result.error}"
         yield f'<a id="{test_anchor(test.name)}"></a>'
         yield f"## Replayed: {prose(test.name.replace('_', ' '))}"
+        if result is None:
+            yield "No result is recorded."
+            continue
+        told = ("passed" if result.holds else "failed") if result.status == DONE else f"no result: {result.error}"
         about = "on another reading, " if test.reading else ""
         yield f"**{prose(told)}** ({about}{test.grade}, profile {result.profile}, seed {test.seed})"
         if test.reduction:

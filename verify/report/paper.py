@@ -105,12 +105,8 @@ def _figures(here: Here, paper: Paper) -> Iterator[str]:
         yield table(["figure", "verdict", "shows"], rows)
     told = [(c, r) for c in paper.claims for r in here.material.verdicts[c.id].readings if caption_against_text(r)]
     if told:
-        yield "Captions compared with the text:"
-        rows = []
-        for claim, reading in told:
-            words = here.speaking_of(claim.id).cell(first_sentence(caption_against_text(reading)))
-            rows.append([f"[{cell(claim.label)}](#{claim.name})", AGREEMENT[reading.outcome], words])
-        yield table(["claim", "caption and text", "what was compared"], rows)
+        links = (f"[{cell(c.label)}](#{c.name}): {AGREEMENT[r.outcome]}" for c, r in told)
+        yield "Captions compared with the text: " + "; ".join(links) + "."
 
 
 def _contents(here: Here, told: dict[str, list[Claim]]) -> Iterator[str]:
