@@ -279,8 +279,9 @@ LOSS = f"""{IDENTICAL} and
     PLASTICITY,
     "loss-at-depth-three",
     LOSS,
-    says="Pre-training on the diagonal from alpha I ends at w* I. For w* = w12* = 1 and depth 3 the warm start from there ends at w21 < 0 and an "
-    "effective rank above 1.8, the cold start from I/10 at w21 > 0.99, where 1 is right, and an effective rank below 1.02.",
+    says="Pre-training on the diagonal from alpha I ends with all singular values of the product at w*; the factors stay multiples of I, so that "
+    "for w* = 1 each ends at I. For w* = w12* = 1 and depth 3 the warm start from there ends at w21 < 0 and an effective rank above 1.8, the cold "
+    "start from I/10 at w21 > 0.99, where 1 is right, and an effective rank below 1.02.",
     uses=[SMALL],
     covers="boxes",
     because="depth 3, one target; the cold start from one scale",

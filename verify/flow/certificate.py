@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpz_mat
 
-from verify.flow.balls import decode, dyadic_fraction, from_dyadic, precision
+from verify.flow.balls import Dyadic, decode, dyadic_fraction, from_dyadic, precision
 from verify.flow.models import FLOAT, CPTensor, LeastSquares, LinearNetwork
 from verify.flow.tape import Tape, trace
-from verify.flow.taylor import expand, falling_bits
+from verify.flow.taylor import Series, expand, falling_bits
 
 Rows = list[list[int]]
 FINER = 10  # bits by which a polynomial is closer to the solution than the error of the step
@@ -67,7 +67,7 @@ def _polynomial(model: LeastSquares, before: Sequence[Any], step: dict[str, Any]
     tape = trace(model, speed=beta is not None)
     mid = [[from_dyadic(decode(v)) for v in flat] for flat in before]
     series = expand(tape, mid, order, falling_bits(bits, order, 32), beta)
-    rows = _scaled(series, tape, h, order, fine)
+    rows = _scaled(series, tape, decode(step["h"]), order, fine)
     if beta is not None:
         rows.append(_speed(beta * h, order, fine))
     rows = chebyshev(rows, fine, error * (1 << fine) / (1 << room))
@@ -103,16 +103,21 @@ def _log2(x: Fraction) -> float:
     return float(x.numerator.bit_length() - x.denominator.bit_length())
 
 
-def _scaled(series: Any, tape: Tape, h: arb, order: int, unit: int) -> Rows:
+def _scaled(series: Series, tape: Tape, h: Dyadic, order: int, unit: int) -> Rows:
     """The Taylor coefficients of the inputs in u = s/h, in units of 2^-unit."""
     out: Rows = []
     for number in tape.inputs:
         columns = []
-        with precision(64 + unit):
-            power = from_dyadic((1, unit))
-            for k in range(order + 1):
-                columns.append([_integer(v * power) for v in series.coefficients(number, k)])
-                power = power * h
+        power, shift = 1, unit  # h^k 2^unit = power 2^shift, but for rounding
+        for k in range(order + 1):
+            column = []
+            for man, exp in series.middles(number, k):
+                e = exp + shift
+                column.append(man * power << e if e >= 0 else man * power >> -e)
+            columns.append(column)
+            power, shift = power * h[0], shift + h[1]
+            extra = max(0, power.bit_length() - unit - 64)
+            power, shift = power >> extra, shift + extra
         out.extend(list(row) for row in zip(*columns, strict=True))
     return out
 
