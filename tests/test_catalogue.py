@@ -55,6 +55,7 @@ def test_all_five_catalogues_are_read() -> None:
         (entry("a"), "tiny.a: duplicate id, entries 1 and 6"),
         (entry("f", '"tiny.aa"'), "tiny.f: depends_on names the unknown 'tiny.aa'; nearest: tiny.a"),
         (entry("f", '"tiny.f"'), "tiny.f: depends_on names the entry itself"),
+        (entry("f", '"tiny.a", "tiny.a"'), "tiny.f: depends_on names 'tiny.a' twice; once is enough"),
         (entry("f", '"tiny.g"') + entry("g", '"tiny.f"'), "depends_on goes in a circle: tiny."),
         (entry("f", id='id = "other.f"'), "other.f: the id must begin with the slug of the paper, tiny."),
         (entry("f", id='id = "no spaces"'), "an id is the slug, a dot, then letters"),

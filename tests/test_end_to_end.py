@@ -120,3 +120,23 @@ def test_a_paper_of_another_package_is_found_by_its_entry_point(world: World) ->
     assert "elsewhere.x: open. Tried: much." in world.verify("run", "elsewhere").stdout
     (info / "entry_points.txt").write_text("[verify.papers]\nelsewhere = nowhere.at_all\n")
     assert "which is no package" in world.verify("list").stderr
+
+
+def test_a_time_out_leaves_the_recorded_verdict_to_run_and_show(world: World) -> None:
+    assert world.verify("new-paper", "smith2024").returncode == 0
+    assert world.verify("report").returncode == 0
+    module = next((world.root / "proofs/smith2024").glob("[a-z]*.py"))
+    text = module.read_text()
+    start = text.index("(g: Goal)")
+    at = text.index('"""\n', text.index('"""', start) + 3) + 4
+    module.write_text(text[:at] + "    import time\n    time.sleep(100)\n" + text[at:])
+    ran = world.verify("run", "smith2024", "--limit", "2")
+    assert ran.returncode == 0
+    assert ran.stdout.startswith("smith2024.lemma-1: holds, proved\n")
+    assert "timed out: smith2024.lemma-1 (the recorded verdict stands)" in ran.stdout
+    shown = world.verify("show", "smith2024.lemma-1", "--limit", "2")
+    assert shown.returncode == 0
+    assert "verdict: holds, proved\ntimed out (the recorded verdict stands)\n" in shown.stdout
+    data = json.loads(world.verify("show", "smith2024.lemma-1", "--limit", "2", "--json").stdout)
+    assert (data["verdict"]["outcome"], data["timed_out"]) == ("holds", True)
+    assert world.verify("axioms", "smith2024", "--limit", "2").stdout.startswith("smith2024.lemma-1: holds, proved\n")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from io import StringIO
+
+import pytest
 
 from tests.support.world import World
 from verify.run.pool import Pool
@@ -19,12 +22,39 @@ class Terminal(StringIO):
 
 def test_a_long_task_is_named_while_it_runs() -> None:
     screen = Terminal()
-    progress = Progress(total=3, stream=screen)
+    progress = Progress(total=3, stream=screen, bars=False)
     progress.busy("tiny.e e", 1.0)
     assert screen.getvalue() == ""
     progress.step("tiny.a statement")
     progress.busy("tiny.e e", 61.4)
     assert screen.getvalue().endswith("s  [1/3] running tiny.e e, 61 s")
+
+
+def test_a_bar_is_drawn_where_rich_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("rich")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "120")
+    screen = Terminal()
+    progress = Progress(total=3, stream=screen)
+    progress.step("tiny.a statement [b]")
+    progress.busy("tiny.e e", 61.4)
+    assert "1/3" in screen.getvalue() and "tiny.a statement [b]" in screen.getvalue()
+    assert "running tiny.e e, 61 s" in screen.getvalue()
+    progress.close()
+    hidden, shown = "\x1b[?25l", "\x1b[?25h"
+    assert screen.getvalue().rindex(shown) > screen.getvalue().rindex(hidden)
+
+
+def test_without_rich_the_line_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rich.progress", None)
+    screen = Terminal()
+    Progress(total=3, stream=screen).step("tiny.a statement")
+    assert screen.getvalue().endswith("s  [1/3] tiny.a statement")
+
+
+def test_rich_is_not_imported_for_a_pipe(world: World) -> None:
+    code = "from verify.run.progress import Progress\nProgress(stream=io.StringIO()).step('a')\nprint('rich' in sys.modules)"
+    assert world.python("-c", f"import io, sys\n{code}").stdout == "False\n"
 
 
 def test_a_pipe_hears_of_stages_only() -> None:

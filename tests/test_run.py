@@ -424,12 +424,41 @@ def test_the_limit_of_an_experiment_counts_in_the_full_profile(world: World) -> 
         ),
         ("import no_such_module\n", "proofs/tiny/section.py cannot be imported: ModuleNotFoundError"),
         ("import sys\nsys.exit(3)\n", "proofs/tiny/section.py cannot be imported: SystemExit: 3 (line 3)"),
+        ("from importlib import import_module\n", "proofs/tiny/section.py: line 2: uses importlib, so that what it runs"),
+        ("def a(g):\n    import importlib.util\n", "proofs/tiny/section.py: line 3: uses importlib.util, so that"),
+        ("x = __import__('json')\n", "proofs/tiny/section.py: line 2: uses __import__, so that"),
+        ("x = eval('1')\n", "proofs/tiny/section.py: line 2: uses eval, so that"),
+        ("from verify import kernel\nkernel.prove = print\n", "proofs/tiny/section.py: line 3: changes kernel, which it imports"),
+        ("import verify.kernel\nsetattr(verify.kernel, 'prove', 1)\n", "line 3: changes verify, which it imports"),
+        ("import json\njson.__dict__['loads'] = print\n", "line 3: changes json, which it imports"),
+        ("def a(g):\n    from verify import kernel\n    kernel.prove, x = print, 1\n", "line 4: changes kernel, which it"),
+        ('@holds("tiny.a", " (true)")\ndef a(g): ...\n', "statement of tiny.a is `true`, a formula with no content"),
+        ('@part("tiny.a", "k", "true")\ndef a(g): ...\n', "part:k of tiny.a is `true`, a formula with no content"),
         ("def broken(:\n", "proofs/tiny/section.py cannot be imported: SyntaxError"),
     ],
 )
 def test_a_wrong_binding_is_one_line_and_code_2(world: World, one_line: OneLine, text: str, expected: str) -> None:
     world.proofs(text)
     assert expected in one_line("run", "tiny")
+
+
+def test_a_proof_module_may_change_what_is_its_own_and_set_a_precision(world: World) -> None:
+    world.proofs(
+        """
+        from flint import ctx
+
+        TABLE = {}
+        TABLE["x"] = 1
+
+        @holds("tiny.a", "x")
+        def a(g):
+            before = ctx.prec
+            ctx.prec = 60
+            ctx.prec = before
+            g.close()
+        """
+    )
+    assert outcomes(world.run())["tiny.a"] == "holds proved"
 
 
 def test_interruption_leaves_the_cache_usable_and_no_process(world: World) -> None:

@@ -63,6 +63,8 @@ def test_slices(tmp_path: Path) -> None:
     assert touched("SIZE = 3", "SIZE = 3\nprint(1)") == set(before)
     assert touched("", "", helper="deep = 2\n") == set(before)
     assert touched("return SIZE", "return globals()") == set(before)
+    assert touched("SIZE = 3", "SIZE = 3\ndeep.prove = 1") == set(before)
+    assert touched("SIZE = 3", 'SIZE = 3\ndeep.table["x"] = 1') == set(before)
 
 
 def test_imports_of_imports_count(tmp_path: Path) -> None:

@@ -75,14 +75,16 @@ def read_paper(path: Path, package: str = "", where: str | None = None) -> Paper
 
 
 def check_dependencies(papers: Iterable[Paper], where: Mapping[str, str] | None = None) -> None:
-    """Check `depends_on` over all papers together: every id exists, and there is no circle."""
+    """Check `depends_on` over all papers together: every id exists and stands once, and there is no circle."""
     papers = list(papers)
     names = {p.slug: p.path.name for p in papers} | dict(where or {})
     index = {c.id: c for p in papers for c in p.claims}
     for paper in papers:
         place = names[paper.slug]
         for claim in paper.claims:
-            for target in claim.depends_on:
+            for n, target in enumerate(claim.depends_on):
+                if target in claim.depends_on[:n]:
+                    raise InputError(f"{place}: {claim.id}: depends_on names {target!r} twice; once is enough")
                 if target == claim.id:
                     raise InputError(f"{place}: {claim.id}: depends_on names the entry itself")
                 if target not in index:

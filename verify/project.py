@@ -17,6 +17,7 @@ from functools import cached_property
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 
+from verify import traceable
 from verify.catalogue import check_dependencies, read_paper
 from verify.claim import Claim, Paper
 from verify.constants import FILE as CONSTANTS
@@ -117,6 +118,8 @@ class Project:
         if (self.root / "proofs" / "__init__.py").is_file():
             _make_importable(self.root)
         for paper in self.papers.values():
+            for path in sorted(paper.path.parent.rglob("*.py")):
+                traceable.check(path, self.relative(path))
             for module in self.modules(paper):
                 before(module)
                 self._import(module)

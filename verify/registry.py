@@ -195,7 +195,9 @@ class Registry:
             yield claim, remark.place
 
     def add_binding(self, binding: Binding) -> None:
-        """Record a binding; a second one for the same role is an error."""
+        """Record a binding; a second one for the same role, or one of a formula that says nothing, is an error."""
+        if binding.text.replace("(", " ").replace(")", " ").split() == ["true"]:
+            raise InputError(f"{binding.place}: {binding.role} of {binding.claim} is `true`, a formula with no content")
         old = self.bindings.setdefault((binding.claim, binding.role), binding)
         if old is not binding:
             raise InputError(f"{binding.claim}: {binding.role} is bound twice, at {old.place} and at {binding.place}")

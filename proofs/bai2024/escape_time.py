@@ -65,15 +65,11 @@ def first_exit(g: Goal) -> None:
             return p, r, *g.split(g.apply(ball, t, by=[lambda g: g.close_by(h[0]), lambda g: g.close_by(k)]))
 
         def forward(g: Goal) -> None:
-            p, r, a, b, _ = rates(g)
-            q = "(R(t) - P(t))"
-            g.pos(
-                ["@" + a], ["2*e^2", "@" + b], ["0.09 - 2*e^4", "P(t)"], ["0.28*e^2", "@" + r],
-            )  # fmt: skip
-            del q, p
+            _, r, a, b, _ = rates(g)
+            g.pos(["@" + a], ["2*e^2", "@" + b], ["0.09 - 2*e^4", "P(t)"], ["0.28*e^2", "@" + r])
 
         def across(g: Goal) -> None:
-            p, r, a, b, _ = rates(g)
+            _, r, a, b, _ = rates(g)
             g.pos(["@" + b], ["2*e^2", "@" + a], ["0.18*e^2", "P(t)"], ["0.14 - 2*e^4", "@" + r])
 
         def whole(g: Goal) -> None:

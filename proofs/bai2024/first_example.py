@@ -168,11 +168,10 @@ def at_least_five(g: Goal, vectors: list[str], close: list[str]) -> str:
     def far(g: Goal) -> None:
         (s,) = g.fix("s")
         h = g.assume()
-        spos = g.have(f"0 < {s}", lambda g: g.pos(["@" + h], ["M"], ["1"]))
+        g.have(f"0 < {s}", lambda g: g.pos(["@" + h], ["M"], ["1"]))
         ratio = g.have(f"M*(1/{s}) < 1", lambda g: g.pos([f"1/{s}", "@" + h], [f"1/{s}"]))
         inverse = g.have(f"0 < 1/{s}")
         g.close_by(g.apply(each, f"1/{s}", by=[lambda g: g.close_by(inverse), lambda g: g.close_by(ratio)]))
-        del spos
 
     constant = g.fact("tends_const", 5)
     return g.by_fact(

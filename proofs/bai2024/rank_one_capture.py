@@ -97,8 +97,7 @@ def vector_to_the_first_axis(g: Goal) -> None:
 
     def other(g: Goal) -> None:
         ne = list(g.seq.hyps)[-1]
-        apart = g.have("s - p1 != 0", lambda g: apart_from(g, ne))
-        del apart
+        g.have("s - p1 != 0", lambda g: apart_from(g, ne))
         w = ["(p1 - s)", "p2", "p3"]
         rows = ",".join("[" + ",".join(f"{int(i == j)} - {w[i]}*{w[j]}/(s*(s - p1))" for j in range(3)) + "]" for i in range(3))
         g.witness(f"[{rows}]")
@@ -125,10 +124,9 @@ def apart_from(g: Goal, ne: str) -> None:
 
 def zero(g: Goal, x: str, low: str) -> None:
     """x = 0 from x^2 <= 0."""
-    ne = g.contra()
-    g.have(f"0 < ({x})^2", lambda g: g.auto())
-    g.clash(g.have(f"0 < ({x})^2"), g.have(f"({x})^2 <= 0", lambda g: g.close_by(low)))
-    del ne
+    g.contra()
+    positive = g.have(f"0 < ({x})^2")
+    g.clash(positive, low)
 
 
 LEVEL = "1/400000000"
@@ -250,8 +248,8 @@ def limit_after_the_exit(g: Goal) -> None:
         rest_ = [[f"{other}^2"] for key, other in gaps.items() if key != (k, x)]
         square_ = g.have(f"{text}^2 <= ({reach})^2", lambda g, r=rest_: g.pos(["@" + small], *r))  # type: ignore[misc]
         near = (
-            g.have(f"-({reach}) <= {text}", lambda g, t=text, q=square_: below(g, t, f"({reach})", q, -1)),  # type: ignore[misc]
-            g.have(f"{text} <= {reach}", lambda g, t=text, q=square_: below(g, t, f"({reach})", q, 1)),  # type: ignore[misc]
+            g.have(f"-({reach}) <= {text}", lambda g, q=square_: below(g, f"({reach})", q)),  # type: ignore[misc]
+            g.have(f"{text} <= {reach}", lambda g, q=square_: below(g, f"({reach})", q)),  # type: ignore[misc]
         )
         name = place(k, x)
         for sign in (-1, 1):
@@ -294,12 +292,11 @@ def limit_after_the_exit(g: Goal) -> None:
     )
 
 
-def below(g: Goal, x: str, y: str, h: str, sign: int) -> None:
-    """x <= y or -y <= x from x^2 <= y^2, where y > 0."""
+def below(g: Goal, y: str, h: str) -> None:
+    """The conclusion x <= y or -y <= x from x^2 <= y^2, where y > 0."""
     bad = g.contra()
     gap = "@" + bad
     g.pos([gap, gap], [f"2*{y}", gap], ["@" + h])
-    del sign, x
 
 
 def given(g: Goal, texts: list[str]) -> None:

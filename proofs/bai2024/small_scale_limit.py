@@ -66,7 +66,8 @@ def limit_of_a_small_start(g: Goal) -> None:
 
     def balls(g: Goal) -> None:
         (c,) = g.fix("c")
-        cpos, most = g.assume(), g.assume()
+        g.assume()
+        most = g.assume()
         (t,) = g.fix("t")
         now, inside = g.assume(), g.assume()
         area = size_at(t)
@@ -76,7 +77,6 @@ def limit_of_a_small_start(g: Goal) -> None:
         by = [flow, *vectors, now, small, tenth]
         k = g.lemma(CLAIM, "part:growth-near-zero", "A", "B", *terms, f"{c}^2", t, by=[lambda g, h=h: g.close_by(h) for h in by])  # type: ignore[misc]
         g.conj(*[lambda g, x=x: g.pos(["@" + x]) for x in g.split(k)])  # type: ignore[misc]
-        del cpos
 
     root = g.apply(g.fact("sqrt_sq", "al"))
     begin = []

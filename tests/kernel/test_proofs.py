@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from tests.kernel.common import disproved, leaf, proved
-from verify.kernel import Goal
+from verify.kernel import Goal, balls, finite, flows, leaves, rules
 
 EASY = [
     ("all n:Z, a b c e:R. 1 <= n => (a*I(n)+b*J(n)) @ (c*I(n)+e*J(n)) = (a*c)*I(n) + (a*e+b*c+n*b*e)*J(n)", leaf("nc")),
@@ -166,3 +169,15 @@ def test_text_is_read_back_as_it_was(term: object) -> None:
     from verify.kernel import parse_term, pretty
 
     assert parse_term(pretty(term), {"x": "R", "y": "R"}) == term
+
+
+def test_every_deciding_rule_says_what_is_trusted_and_where_it_is_specified() -> None:
+    page = Path(rules.__file__).with_name("LOGIC.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^## (.*)$", page, re.M)
+    deciding = [leaves.field, leaves.nc, leaves.pos, balls.ball, flows.flow, finite.compute]
+    for decides in [*deciding, *(rules.RULES[name] for name in ("refl", "hyp", "clash", "induct", "fact", "trusted"))]:
+        told = " ".join((decides.__doc__ or "").split())
+        named = re.search(r"Trusted: .*\(LOGIC\.md, sections? (.*?)\)", told)
+        assert named, decides
+        sections = [named[1]] if named[1].startswith("Goals") else named[1].split(" and ")
+        assert all(any(heading.startswith(section) for heading in headings) for section in sections), decides

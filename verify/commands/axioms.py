@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @options.as_json
 def command(words: tuple[str, ...], profile: str, jobs: int | None, limit: float | None, fresh: bool, as_json: bool) -> None:
     """List the axioms, trusted steps and other claims that claims rest on."""
-    from verify.run import engine
+    from verify.run import engine, recorded
     from verify.run.evidence import library
 
     project = options.project()
@@ -27,9 +27,10 @@ def command(words: tuple[str, ...], profile: str, jobs: int | None, limit: float
     if as_json:
         options.print_json(found)
         return
+    verdicts, _ = recorded.standing(project, run)
     says = {str(f["name"]): str(f.get("says", "")) for f in library()}
     for claim, entry in found.items():
-        click.echo(f"{claim}: {run.results.verdict(claim).words()}")
+        click.echo(f"{claim}: {verdicts[claim].words()}")
         for axiom in entry["axioms"]:
             click.echo(f"  axiom {axiom}: {says.get(axiom, '')}".rstrip(": "))
         for step in entry["trusted_steps"]:

@@ -11,6 +11,7 @@ from verify.registry import NEGATION
 
 if TYPE_CHECKING:
     from verify.run.engine import Run
+    from verify.verdict import Verdict
 
 
 @click.command(name="show")
@@ -18,20 +19,24 @@ if TYPE_CHECKING:
 @options.run_options
 @options.as_json
 def command(claim: str, profile: str, jobs: int | None, limit: float | None, fresh: bool, as_json: bool) -> None:
-    """Show one claim: what is printed, what was encoded, the verdict and its evidence."""
-    from verify.run import engine
+    """Show one claim: what is printed, what was encoded, the verdict and its evidence.
+
+    Where the run gave up on it for time, the recorded verdict is shown, as `verify run` does.
+    """
+    from verify.run import engine, recorded
 
     project = options.project()
     found = options.one(project, claim)
     run = engine.run(project, [found], options.settings(profile, jobs, limit, fresh))
+    verdicts, late = recorded.standing(project, run)
     if as_json:
-        options.print_json(_json(run, found))
+        options.print_json({**_json(run, found, verdicts[found]), "timed_out": bool(late)})
         return
-    for line in lines(run, found):
+    for line in lines(run, found, verdicts[found], bool(late)):
         click.echo(line)
 
 
-def _json(run: Run, claim: str) -> dict[str, object]:
+def _json(run: Run, claim: str, verdict: Verdict) -> dict[str, object]:
     results = run.results
     roles = {}
     for (owner, role), result in sorted(results.roles.items()):
@@ -47,19 +52,19 @@ def _json(run: Run, claim: str) -> dict[str, object]:
                 "trusted_steps": list(results.trusted(claim, role)),
                 "lemmas": [list(key) for key in summary.lemmas],
             }
-    return {"id": claim, "verdict": results.verdict(claim).to_json(), "roles": roles}
+    return {"id": claim, "verdict": verdict.to_json(), "roles": roles}
 
 
-def lines(run: Run, claim: str) -> list[str]:
+def lines(run: Run, claim: str, verdict: Verdict, late: bool = False) -> list[str]:
     """The claim in plain text."""
     from verify.report import values
     from verify.run.language import Language
 
     results, entry = run.results, run.results.claims[claim]
-    verdict = results.verdict(claim)
     out = [f"{entry.id}  ({entry.kind}, {entry.label}, section {entry.section})", entry.title, ""]
     out += ["printed:", _indent(entry.statement), "hypotheses and context:", _indent(entry.assumptions)]
     out += [f"verdict: {verdict.words()}"]
+    out += ["timed out (the recorded verdict stands)"] if late else []
     if verdict.argument:
         out += [f"printed argument: {verdict.argument}"]
     if verdict.reason:

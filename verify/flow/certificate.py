@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpz_mat
 
-from verify.flow.balls import decode, dyadic_fraction, from_dyadic, precision
+from verify.flow.balls import Dyadic, decode, dyadic_fraction, from_dyadic, precision
 from verify.flow.models import FLOAT, CPTensor, LeastSquares, LinearNetwork
 from verify.flow.tape import Tape, trace
-from verify.flow.taylor import expand, falling_bits
+from verify.flow.taylor import Series, expand, falling_bits
 
 Rows = list[list[int]]
 FINER = 10  # bits by which a polynomial is closer to the solution than the error of the step
@@ -60,37 +60,43 @@ def _polynomial(model: LeastSquares, before: Sequence[Any], step: dict[str, Any]
     h = from_dyadic(decode(step["h"]))
     beta = None if step["beta"] is None else from_dyadic(decode(step["beta"]))
     error = dyadic_fraction(decode(step["error"]))
-    room = FINER + _growth(model, before, step)
+    room = FINER + _lost(model, before, step)
     order, bits = -(-(step["order"] + room + 14) // 8) * 8, step["bits"] + room + 24
     unit = max(24, room + 18 - math.floor(_log2(error))) if error else bits
     fine = unit + 16
     tape = trace(model, speed=beta is not None)
     mid = [[from_dyadic(decode(v)) for v in flat] for flat in before]
     series = expand(tape, mid, order, falling_bits(bits, order, 32), beta)
-    rows = _scaled(series, tape, h, order, fine)
+    rows = _scaled(series, tape, decode(step["h"]), order, fine)
     if beta is not None:
         rows.append(_speed(beta * h, order, fine))
     rows = chebyshev(rows, fine, error * (1 << fine) / (1 << room))
     return unit, [[(v + (1 << 15)) >> 16 for v in row] for row in rows]
 
 
-def _growth(model: LeastSquares, before: Sequence[Any], step: dict[str, Any]) -> int:
-    """Bits by which an error may grow on a step: an estimate in doubles, from its ends."""
+def _lost(model: LeastSquares, before: Sequence[Any], step: dict[str, Any]) -> int:
+    """Bits that a step takes from the accuracy of its polynomials: an estimate in doubles, from its ends.
+
+    An error grows on the step, and one in the speed is multiplied by the length of the way.
+    """
     ends = [
         [np.array([float(dyadic_fraction(decode(v))) for v in flat]).reshape(s) for flat, s in zip(p, model.shapes, strict=True)]
         for p in (before, step["mid"])
     ]
-    curvature, residual = [], []
+    curvature, slope, residual = [], [], []
     for blocks in ends:
         norms = [float(np.linalg.norm(b, 2)) for b in blocks]
         pairs = [math.prod(v for m, v in enumerate(norms) if m not in (j, k)) for k in range(len(norms)) for j in range(k)]
         curvature.append(max(pairs, default=0.0) * (len(norms) - 1))
+        slope.append(math.hypot(*(math.prod(v for m, v in enumerate(norms) if m != k) for k in range(len(norms)))))
         residual.append(float(np.linalg.norm(model.forward(blocks, FLOAT)[0], 2)))
     h = float(dyadic_fraction(decode(step["h"])))
     x = 0.0 if step["beta"] is None else float(dyadic_fraction(decode(step["beta"]))) * h
-    length = h if x == 0 else -h * math.expm1(-x) / x
-    grown = float(model.factor) * length * max(curvature) * max(residual) * _data(model) * math.log2(math.e)
-    return min(2000, math.ceil(grown)) if math.isfinite(grown) else 0
+    scale = float(model.factor) * max(residual) * _data(model)
+    grown = scale * (h if x == 0 else -h * math.expm1(-x) / x) * max(curvature) * math.log2(math.e)
+    way = scale * h * max(slope)
+    lost = grown + (0.0 if step["beta"] is None or way <= 1 else math.log2(way))
+    return min(2000, math.ceil(lost)) if math.isfinite(lost) else 0
 
 
 def _data(model: LeastSquares) -> float:
@@ -103,16 +109,21 @@ def _log2(x: Fraction) -> float:
     return float(x.numerator.bit_length() - x.denominator.bit_length())
 
 
-def _scaled(series: Any, tape: Tape, h: arb, order: int, unit: int) -> Rows:
+def _scaled(series: Series, tape: Tape, h: Dyadic, order: int, unit: int) -> Rows:
     """The Taylor coefficients of the inputs in u = s/h, in units of 2^-unit."""
     out: Rows = []
     for number in tape.inputs:
         columns = []
-        with precision(64 + unit):
-            power = from_dyadic((1, unit))
-            for k in range(order + 1):
-                columns.append([_integer(v * power) for v in series.coefficients(number, k)])
-                power = power * h
+        power, shift = 1, unit  # h^k 2^unit = power 2^shift, but for rounding
+        for k in range(order + 1):
+            column = []
+            for man, exp in series.middles(number, k):
+                e = exp + shift
+                column.append(man * power << e if e >= 0 else man * power >> -e)
+            columns.append(column)
+            power, shift = power * h[0], shift + h[1]
+            extra = max(0, power.bit_length() - unit - 64)
+            power, shift = power >> extra, shift + extra
         out.extend(list(row) for row in zip(*columns, strict=True))
     return out
 

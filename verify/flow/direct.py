@@ -27,7 +27,7 @@ import flint
 import numpy as np
 from flint import arb
 
-from verify.flow.balls import ball, dyadic, from_dyadic, precision
+from verify.flow.balls import Dyadic, ball, dyadic, from_dyadic, precision
 from verify.flow.tape import Op, Tape, trace
 
 Flat = list[arb]
@@ -79,6 +79,14 @@ class _Library:
         if rman == 0:
             return from_dyadic((man, exp))
         return arb((man, exp), (rman, rexp))
+
+    def read_middle(self, address: int) -> Dyadic:
+        text = self.dump(address)
+        try:
+            man, exp, _ = ctypes.string_at(text).split(b" ", 2)
+        finally:
+            self.free(text)
+        return int(man, 16), int(exp, 16)
 
 
 _state: dict[str, Any] = {"checked": False, "library": None, "reason": ""}
@@ -612,6 +620,11 @@ class DirectSeries:
 
     def leading(self, number: int) -> Flat:
         return self.coefficients(number, 0)
+
+    def middles(self, number: int, k: int) -> list[Dyadic]:
+        work = self._work
+        base = work.base[number] + work.row[number] * k
+        return [work.lib.read_middle(base + SIZE * e) for e in range(work.views[number].shape[1])]
 
     def coefficients(self, number: int, k: int) -> Flat:
         work = self._work

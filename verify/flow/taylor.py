@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from flint import arb, arb_mat, ctx
 
-from verify.flow.balls import ball, magnitude, precision
+from verify.flow.balls import Dyadic, ball, dyadic, magnitude, precision
 from verify.flow.tape import Tape
 
 Flat = list[arb]
@@ -41,6 +41,9 @@ class Series(Protocol):
 
     def coefficients(self, number: int, k: int) -> Flat:
         """The coefficient of order k of an operation, row by row (as above)."""
+
+    def middles(self, number: int, k: int) -> list[Dyadic]:
+        """The midpoints of the coefficient of order k of an input, row by row."""
 
 
 def falling_bits(bits: int, order: int, last: int) -> list[int]:
@@ -166,6 +169,9 @@ class PlainSeries:
 
     def coefficients(self, number: int, k: int) -> Flat:
         return list(self._values[number][k])
+
+    def middles(self, number: int, k: int) -> list[Dyadic]:
+        return [dyadic(v.mid()) for v in self._values[number][k]]
 
 
 def _times(c: Any, v: arb) -> arb:

@@ -97,7 +97,11 @@ def decide(relation: str, a: Term, b: Term, box: dict[str, tuple[fmpq, fmpq]], p
 
 
 def ball(ctx: Context, hyps: dict[str, Formula], concl: Formula, box: Any, tree: Any) -> None:
-    """Accept an inequality that ball arithmetic decides on each leaf of the subdivision."""
+    """Accept an inequality that ball arithmetic decides on each leaf of the subdivision.
+
+    Trusted: that Arb's balls contain the true values, and that the leaves of the subdivision cover the box (LOGIC.md,
+    section `ball`).
+    """
     if concl[0] not in ("<", "<=", "!="):
         raise LogicError("ball proves an inequality")
     if any(sort_of(x, ctx) not in ("R", "Z") for x in (concl[1], concl[2])):

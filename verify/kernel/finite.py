@@ -253,6 +253,10 @@ def _components(m: list[list[Fraction]]) -> int:
 
 
 def compute(concl: Formula) -> None:
-    """Accept a closed formula that exact evaluation finds true."""
+    """Accept a closed formula that exact evaluation finds true.
+
+    Trusted: that bounded quantifiers range over what their guards say, and Python's integers and fractions (LOGIC.md,
+    section `compute`).
+    """
     if not Evaluator().holds(concl, {}):
         raise LogicError("compute: false")

@@ -480,7 +480,11 @@ def _bounds(hyps: dict[str, Formula], x: str, names: Any) -> tuple[Fraction, Fra
 
 
 def flow(ctx: Context, hyps: dict[str, Formula], concl: Formula, node: dict[str, Any]) -> None:
-    """Accept a conclusion about the solutions of the differential equation in the hypotheses."""
+    """Accept a conclusion about the solutions of the differential equation in the hypotheses.
+
+    Trusted: the argument for a step (defect and logarithmic norm), that for the capture of the limit, and Arb's balls (LOGIC.md,
+    section `flow`).
+    """
     given = read(ctx, hyps, node["vars"], node["ode"], node["start"])
     bits = node["bits"]
     if type(bits) is not int or not 20 <= bits <= MAX_BITS:

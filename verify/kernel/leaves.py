@@ -79,7 +79,11 @@ class Situation:
 
 
 def field(s: Situation, concl: Formula, eqs: tuple[Any, ...], rw: tuple[Any, ...]) -> None:
-    """Accept an equation (or a disequation) of scalars whose two sides differ by 0 (by a nonzero rational)."""
+    """Accept an equation (or a disequation) of scalars whose two sides differ by 0 (by a nonzero rational).
+
+    Trusted: that the normal form of scalars keeps the value, under the signs that `Known` finds, and FLINT's polynomials
+    (LOGIC.md, sections `field` and Sign analysis).
+    """
     if concl[0] not in ("=", "!="):
         raise LogicError("field proves an equation")
     gap = residue(s, concl, eqs, rw)
@@ -99,7 +103,11 @@ def residue(s: Situation, concl: Formula, eqs: tuple[Any, ...], rw: tuple[Any, .
 
 
 def nc(s: Situation, concl: Formula, eqs: tuple[Any, ...], rw: tuple[Any, ...]) -> None:
-    """Accept an equation of matrices by the noncommutative normal form."""
+    """Accept an equation of matrices by the noncommutative normal form.
+
+    Trusted: that the normal form of words (products, transposes, inverses, all-ones matrices) keeps the value in every dimension
+    (LOGIC.md, section `nc`).
+    """
     if concl[0] != "=" or s.is_scalar(concl[1]):
         raise LogicError("nc proves an equation of matrices")
     if words := words_residue(s, concl, eqs, rw):
@@ -143,7 +151,11 @@ def words_residue(s: Situation, concl: Formula, eqs: tuple[Any, ...], rw: tuple[
 def pos(
     s: Situation, concl: Formula, mul: tuple[Any, ...], terms: tuple[Any, ...], eqs: tuple[Any, ...], rw: tuple[Any, ...]
 ) -> None:
-    """Accept an inequality (or `false`) by a Positivstellensatz certificate."""
+    """Accept an inequality (or `false`) by a Positivstellensatz certificate.
+
+    Trusted: that a sum of products of nonnegative factors is nonnegative, the signs that `Known` finds, and the normal form of
+    scalars (LOGIC.md, sections `pos` and Sign analysis).
+    """
     n = s.normal
     if concl[0] in ("<", "<="):
         gap = n.add(s.scalar(concl[2]), s.scalar(concl[1]), Fraction(-1))

@@ -250,6 +250,7 @@ def _apply(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
 
 
 def _hyp(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
+    """Trusted: that formulas which differ in the names of bound variables say the same (LOGIC.md, section Goals and rules)."""
     if not same(s.hyp(n["h"]), s.concl):
         raise LogicError(f"hyp: {n['h']} is not the conclusion")
     return []
@@ -262,6 +263,7 @@ def _absurd(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
 
 
 def _clash(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
+    """Trusted: that `neg` is the negation of classical logic (LOGIC.md, section Goals and rules)."""
     f, g = s.hyp(n["h"]), s.hyp(n["k"])
     if not (same(negate(f), g) or same(negate(g), f)):
         raise LogicError("clash: the hypotheses are no contradiction")
@@ -275,6 +277,7 @@ def _truth(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
 
 
 def _induct(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
+    """Trusted: strong induction over the integers from a lower bound (LOGIC.md, section Goals and rules)."""
     c = s.concl
     if not (c[0] == "all" and len(c[1]) == 1 and c[1][0][1] == "Z" and c[2][0] == "=>" and c[2][1][0] == "<="):
         raise LogicError("induct: the conclusion is no `all n:Z. lo <= n => A`")
@@ -313,6 +316,7 @@ def _lemma(s: Sequent, n: Node, lemmas: Lemmas) -> list[Sequent]:
 
 
 def _fact(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
+    """Trusted: the library of facts, and how parameters are put in (LOGIC.md, section Facts)."""
     return [s.with_hyp(n["name"], instance(n["fact"], n.get("params", ()), s.ctx))]
 
 
@@ -326,6 +330,7 @@ def _clear(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
 
 
 def _refl(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
+    """Trusted: that a term equals itself up to the names of bound variables (LOGIC.md, section Goals and rules)."""
     if s.concl[0] not in ("=", "<=") or not same(s.concl[1], s.concl[2]):
         raise LogicError("refl: the sides differ")
     return []
@@ -376,6 +381,7 @@ def _ctx(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
 
 
 def _trusted(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
+    """Trusted: the step itself, which is listed with every claim that rests on it (LOGIC.md, section Goals and rules)."""
     if not isinstance(n["why"], str) or not n["why"].strip():
         raise LogicError("trusted: a reason is needed")
     if not same(n["f"], s.concl):
@@ -391,6 +397,7 @@ def _side(n: Node) -> tuple[Formula, ...]:
 
 
 def _leaf(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
+    """The leaves `field`, `nc` and `pos`. Trusted: what the docstrings in `leaves` say (LOGIC.md, their sections)."""
     side = _side(n)
     situation = leaves.Situation(s.ctx, s.hyps, side)
     eqs, rw = n.get("eqs", ()), n.get("rw", ())

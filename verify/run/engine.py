@@ -266,7 +266,7 @@ class _Job:
                 return False
             result.known_values = None
             self.rows[(task["claim"], task["role"])] = (task["key"], row)
-        elif task["role"] == NEGATION and result.status == PROVED:
+        elif brief is not None and task["role"] == NEGATION and result.status == PROVED:
             self.refuting[(task["claim"], task["role"])] = (task["key"], row, brief["under"])
         self.roles[(task["claim"], task["role"])] = result
         return True

@@ -12,6 +12,7 @@ from verify.verdict import Verdict
 
 if TYPE_CHECKING:
     from verify.project import Project
+    from verify.run.engine import Run
 
 VERDICTS = "verdicts.json"
 RECORD = "record.json"
@@ -39,6 +40,13 @@ def parse_verdicts(data: Any, where: str) -> dict[str, Verdict]:
         except (KeyError, TypeError, ValueError, AttributeError):
             raise InputError(f"{where}: {claim}: not a verdict; {ANEW}") from None
     return found
+
+
+def standing(project: Project, run: Run) -> tuple[dict[str, Verdict], list[str]]:
+    """The verdicts of the selected claims, and those on which the run gave up: of these the recorded verdict stands."""
+    record = verdicts(project)
+    late = [c for c in run.selected if run.results.timed_out(c)]
+    return {c: record[c] if c in late and c in record else run.results.verdict(c) for c in run.selected}, late
 
 
 def proved(project: Project) -> dict[str, list[str]]:

@@ -1,9 +1,10 @@
 """Which source text a binding depends on.
 
 The slice of a proof module that belongs to a binding is the top-level statement that binds, every statement of the
-module that defines a name which the slice mentions, and every statement that may have an effect. Other bindings of
-the module are left out, so that an edit of one proof does not touch the others. Imported modules of the project
-count as a whole, with what they import. A module that looks up names at run time counts as a whole, too.
+module that defines a name which the slice mentions, and every statement that may have an effect (one that changes
+what was imported has). Other bindings of the module are left out, so that an edit of one proof does not touch the
+others. Imported modules of the project count as a whole, with what they import. A module that looks up names at run
+time counts as a whole, too.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from verify.run.files import digest, sha256
+from verify.traceable import base_name
 
 BINDERS = frozenset({"holds", "refuted", "amendment", "part", "undecided", "experiment", "figure", "simulated"})
 RECORDERS = frozenset({"verify", "verify.registry", "verify.errors", "verify.verdict", "verify.claim"})
@@ -175,9 +177,11 @@ def _parse(text: str, module: str, is_package: bool) -> _Module:
     statements: list[_Statement] = []
     imports: set[str] = set()
     opaque = False
+    imported = [n for n in ast.walk(tree) if isinstance(n, (ast.Import, ast.ImportFrom))]
+    foreign = {(a.asname or a.name).partition(".")[0] for n in imported for a in n.names}
     for node in tree.body:
         inside = list(ast.walk(node))
-        statements.append(_statement(node, inside, lines))
+        statements.append(_statement(node, inside, lines, foreign))
         imports.update(_imports(inside, module, is_package))
         opaque = opaque or any(_looks_up(n) for n in inside)
     return _Module(text, statements, frozenset(imports), opaque)
@@ -217,11 +221,12 @@ def _looks_up(node: ast.AST) -> bool:
     return isinstance(node, ast.Attribute) and node.attr in _LOOKUPS
 
 
-def _statement(node: ast.stmt, inside: list[ast.AST], lines: list[str]) -> _Statement:
+def _statement(node: ast.stmt, inside: list[ast.AST], lines: list[str], foreign: set[str]) -> _Statement:
     decorators = getattr(node, "decorator_list", [])
     first = min([node.lineno, *(d.lineno for d in decorators)])
     last = node.end_lineno or node.lineno
     names = [n for n in inside if isinstance(n, ast.Name)]
+    targets: list[ast.expr] = []
     defined = {n.id for n in names if isinstance(n.ctx, ast.Store)}
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         defined = {node.name}
@@ -236,7 +241,9 @@ def _statement(node: ast.stmt, inside: list[ast.AST], lines: list[str]) -> _Stat
     plain = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.Assign, ast.AnnAssign)
     star = isinstance(node, ast.ImportFrom) and any(a.name == "*" for a in node.names)
     docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    effect = star or not (isinstance(node, (*plain, ast.ImportFrom, ast.AugAssign)) or binds or docstring)
+    changes = any(base_name(t) in foreign for t in targets if not isinstance(t, ast.Name))
+    harmless = isinstance(node, (*plain, ast.ImportFrom, ast.AugAssign)) or binds or docstring
+    effect = star or changes or not harmless
     return _Statement(
         first=first,
         last=last,
