@@ -25,6 +25,24 @@ def a_for_one(g: Goal) -> None:
     g.field(rw=["h2"])
 '''
 
+BY_A_LEMMA = '''
+from verify.kernel import Goal
+from verify.registry import part, refuted
+
+
+@part("tiny.a", "other", "ex x:R. x^2 != x")
+def other(g: Goal) -> None:
+    """There is a number that is not its own square."""
+    g.witness("VALUE")
+    g.auto()
+
+
+@refuted("tiny.a", "all x:R. x^2 = x", reason="another number")
+def a(g: Goal) -> None:
+    """By the lemma."""
+    g.exact(g.lemma("tiny.a", "part:other"))
+'''
+
 FORGERY = '''
 import verify.kernel as kernel
 from verify.registry import holds
@@ -71,6 +89,14 @@ def test_a_counterexample_is_shown(world: World) -> None:
     assert verdict["amendment"] == {"statement": "only for x = 1", "outcome": "holds", "grade": "proved"}
     shown = world.verify("show", "tiny.a").stdout
     assert "statement as printed:\n  all n:Z, x:R. 0 <= n => x^2 = x\n\nnegation:\n  ex n:Z, x:R. " in shown
+
+
+def test_the_instance_of_a_lemma_is_shown_anew_when_the_lemma_is_proved_in_another_way(world: World) -> None:
+    path = world.root / "proofs/tiny/section.py"
+    for x in ("2", "3", "2"):
+        path.write_text(BY_A_LEMMA.replace("VALUE", x))
+        verdict = json.loads(world.verify("run", "tiny.a", "--json").stdout)["claims"]["tiny.a"]
+        assert (verdict["outcome"], verdict["counterexample"]) == ("refuted", {"x": x})
 
 
 def test_a_forged_certificate_does_not_count(world: World) -> None:

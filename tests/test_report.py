@@ -133,7 +133,7 @@ def test_errata_and_graphs(world: World) -> None:
 def test_dropped_hypotheses_and_constants_are_tables(world: World) -> None:
     world.proofs(
         """
-        @holds("tiny.a", "x", reason="see part:without-zero and tiny.b", readings=[
+        @holds("tiny.a", "x", reason="see part:without-zero, tiny.b, tiny.a and part:none", readings=[
             ("caption against text: they agree on n <= 2. More.", "holds", "without-one"), ("other", "holds", "without-one")])
         def a(g): g.close()
 
@@ -162,7 +162,7 @@ def test_dropped_hypotheses_and_constants_are_tables(world: World) -> None:
     assert f"**Caption against text** (they agree; {by}): they agree on n ≤ 2. More." in page
     assert f"| other | holds | {by} |" in page
     assert "| one |" not in page
-    assert "See [part:without-zero](tiny/a.md#part-without-zero) and [`tiny.b`](#b)." in page
+    assert "See [part:without-zero](tiny/a.md#part-without-zero), [tiny.b](#b), tiny.a and part:none." in page
 
 
 def test_every_link_leads_somewhere(world: World) -> None:

@@ -60,7 +60,7 @@ def _polynomial(model: LeastSquares, before: Sequence[Any], step: dict[str, Any]
     h = from_dyadic(decode(step["h"]))
     beta = None if step["beta"] is None else from_dyadic(decode(step["beta"]))
     error = dyadic_fraction(decode(step["error"]))
-    room = FINER + _growth(model, before, step)
+    room = FINER + _lost(model, before, step)
     order, bits = -(-(step["order"] + room + 14) // 8) * 8, step["bits"] + room + 24
     unit = max(24, room + 18 - math.floor(_log2(error))) if error else bits
     fine = unit + 16
@@ -74,23 +74,29 @@ def _polynomial(model: LeastSquares, before: Sequence[Any], step: dict[str, Any]
     return unit, [[(v + (1 << 15)) >> 16 for v in row] for row in rows]
 
 
-def _growth(model: LeastSquares, before: Sequence[Any], step: dict[str, Any]) -> int:
-    """Bits by which an error may grow on a step: an estimate in doubles, from its ends."""
+def _lost(model: LeastSquares, before: Sequence[Any], step: dict[str, Any]) -> int:
+    """Bits that a step takes from the accuracy of its polynomials: an estimate in doubles, from its ends.
+
+    An error grows on the step, and one in the speed is multiplied by the length of the way.
+    """
     ends = [
         [np.array([float(dyadic_fraction(decode(v))) for v in flat]).reshape(s) for flat, s in zip(p, model.shapes, strict=True)]
         for p in (before, step["mid"])
     ]
-    curvature, residual = [], []
+    curvature, slope, residual = [], [], []
     for blocks in ends:
         norms = [float(np.linalg.norm(b, 2)) for b in blocks]
         pairs = [math.prod(v for m, v in enumerate(norms) if m not in (j, k)) for k in range(len(norms)) for j in range(k)]
         curvature.append(max(pairs, default=0.0) * (len(norms) - 1))
+        slope.append(math.hypot(*(math.prod(v for m, v in enumerate(norms) if m != k) for k in range(len(norms)))))
         residual.append(float(np.linalg.norm(model.forward(blocks, FLOAT)[0], 2)))
     h = float(dyadic_fraction(decode(step["h"])))
     x = 0.0 if step["beta"] is None else float(dyadic_fraction(decode(step["beta"]))) * h
-    length = h if x == 0 else -h * math.expm1(-x) / x
-    grown = float(model.factor) * length * max(curvature) * max(residual) * _data(model) * math.log2(math.e)
-    return min(2000, math.ceil(grown)) if math.isfinite(grown) else 0
+    scale = float(model.factor) * max(residual) * _data(model)
+    grown = scale * (h if x == 0 else -h * math.expm1(-x) / x) * max(curvature) * math.log2(math.e)
+    way = scale * h * max(slope)
+    lost = grown + (0.0 if step["beta"] is None or way <= 1 else math.log2(way))
+    return min(2000, math.ceil(lost)) if math.isfinite(lost) else 0
 
 
 def _data(model: LeastSquares) -> float:

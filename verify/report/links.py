@@ -13,7 +13,8 @@ from verify.report.record import Material
 _PART = re.compile(r"\bpart:([A-Za-z0-9][A-Za-z0-9-]*)")
 _PARTS = re.compile(r"\b(parts? )((?:[A-Za-z0-9][A-Za-z0-9-]*(?:, and |, | and )?)+)")
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")
-_CLAIM = re.compile(r"(?<![\w/[`(])[a-z][a-z0-9]*\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?")
+_LINK = re.compile(r"(\[[^\]]*\]\([^)]*\))")
+_CLAIM = re.compile(r"(?<![\w/.`:-])(?:[a-z][a-z0-9]*\.[A-Za-z0-9][A-Za-z0-9-]*|[a-z]+(?:-[a-z0-9]+)+)(?![\w-])")
 
 
 def paper_page(paper: str) -> str:
@@ -98,7 +99,7 @@ class Here:
         return self._linked(paragraphs(typed(text)))
 
     def _linked(self, markdown: str) -> str:
-        """Links where Markdown that was escaped names a part of this claim, or a claim by its id."""
+        """Links where Markdown that was escaped names a part of this claim, or a claim by its id or its name in this paper."""
         pieces = re.split(r"(\$\$.+?\$\$|\$[^$]+\$|`[^`]+`)", markdown, flags=re.DOTALL)
         return "".join(p if n % 2 else self._link_names(p) for n, p in enumerate(pieces))
 
@@ -109,13 +110,16 @@ class Here:
             return f"[{shown}]({self.to(claim_page(self.claim), role_anchor(role))})" if known else shown
 
         def claim(match: re.Match[str]) -> str:
-            return self.link(match[0]) if match[0] in self.material.verdicts and match[0] != self.claim else match[0]
+            found = match[0] if match[0] in self.material.verdicts else f"{self.claim.partition('.')[0]}.{match[0]}"
+            if found not in self.material.verdicts or found == self.claim:
+                return match[0]
+            return f"[{match[0]}]({self.claim_target(found)})"
 
-        if not self.claim:
-            return _CLAIM.sub(claim, text)
-        text = _PART.sub(lambda m: part(m[1], m[0]), text)
-        text = _PARTS.sub(lambda m: m[1] + _WORD.sub(lambda w: part(w[0], w[0]), m[2]), text)
-        return _CLAIM.sub(claim, text)
+        if self.claim:
+            text = _PART.sub(lambda m: part(m[1], m[0]), text)
+            text = _PARTS.sub(lambda m: m[1] + _WORD.sub(lambda w: part(w[0], w[0]), m[2]), text)
+        pieces = _LINK.split(text)
+        return "".join(p if n % 2 else _CLAIM.sub(claim, p) for n, p in enumerate(pieces))
 
 
 def role_words(role: str) -> str:

@@ -30,8 +30,8 @@ def key(task: str) -> str:
     return digest(["brief", task, _makers()])
 
 
-def make(result: RoleResult, row: bytes) -> dict[str, Any]:
-    """The brief of a result that is stored in a row."""
+def make(result: RoleResult, row: bytes, under: str) -> dict[str, Any]:
+    """The brief of a result that is stored in a row; `under` is the digest of the proof and of all that it rests on."""
     found = result.summary()
     return {
         "row": sha256(row),
@@ -45,6 +45,7 @@ def make(result: RoleResult, row: bytes) -> dict[str, Any]:
         "facts": found.facts,
         "lemmas": found.lemmas,
         "trusted": found.trusted,
+        "under": under,
         "values": None if result.known_values is None else list(result.known_values.items()),
     }
 

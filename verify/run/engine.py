@@ -147,6 +147,10 @@ class _Job:
     recorded: Mapping[str, dict[str, Any]] | None = None
     rows: dict[tuple[str, str], tuple[str, bytes]] = field(default_factory=dict)
     """The key and the row of every role in the cache of which no brief is kept yet."""
+    refuting: dict[tuple[str, str], tuple[str, bytes, str]] = field(default_factory=dict)
+    """The key and the row of every negation that a brief is kept of, and what the brief was made under."""
+    check_keys: dict[str, str] = field(default_factory=dict)
+    """For every claim with a proof the digest of its proofs and of all that they rest on."""
 
     def compute(self, graph: Mapping[str, tuple[str, ...]]) -> None:
         """Fill in all roles, experiments and figures, from the cache or by working; the figures of a claim come last."""
@@ -260,7 +264,10 @@ class _Job:
                 result = _role(value)
             if value.get("library") != result.library():
                 return False
+            result.known_values = None
             self.rows[(task["claim"], task["role"])] = (task["key"], row)
+        elif brief is not None and task["role"] == NEGATION and result.status == PROVED:
+            self.refuting[(task["claim"], task["role"])] = (task["key"], row, brief["under"])
         self.roles[(task["claim"], task["role"])] = result
         return True
 
@@ -338,7 +345,7 @@ class _Job:
             if result.status == PROVED:
                 proved.setdefault(claim, {})[role] = result
         below = _closures(proved)
-        keys = self._check_keys(proved, below)
+        keys = self.check_keys = self._check_keys(proved, below)
         new = [c for c in proved if self.settings.rechecks or self.store.get(keys[c]) != {}]  # only an acceptance is stored
         if new:
             self.progress.stage(f"checking {len(new)} certificates")
@@ -384,13 +391,21 @@ class _Job:
 
     def keep_briefs(self) -> None:
         """Keep the brief of every result that was computed or that was read as a whole."""
+        for key, (task, row, under) in self.refuting.items():
+            if under != self.check_keys.get(key[0]):  # the instance may be that of a lemma, which has another proof now
+                self.roles[key].known_values = None
+                self.rows[key] = (task, row)
         find = instances.finder(Language(self.settings.kernel), self.roles)
-        with self.store.together():
-            for key, (task, row) in self.rows.items():
-                result = self.roles[key]
-                if key[1] == NEGATION and result.status == PROVED and not result.refused:
-                    result.values(find)
-                self.store.put(briefs.key(task), briefs.make(result, row))
+        made: dict[str, dict[str, Any]] = {}
+        for key, (task, row) in self.rows.items():
+            result = self.roles[key]
+            if key[1] == NEGATION and result.status == PROVED and not result.refused:
+                result.values(find)
+            made[briefs.key(task)] = briefs.make(result, row, self.check_keys.get(key[0], ""))
+        if made:
+            with self.store.together():
+                for brief, value in made.items():
+                    self.store.put(brief, value)
 
     def accepted(self, results: Results) -> dict[str, dict[str, RoleResult]]:
         """The roles that count, by claim, of every claim that has any."""
