@@ -149,6 +149,26 @@ def test_a_refused_certificate_leaves_nothing_certain(monkeypatch):
     assert found.status == "undetermined" and "refused" in found.reason and found.product is None
 
 
+def test_the_steps_before_a_refused_one_are_shown(monkeypatch):
+    genuine = recheck.check
+
+    def refuse(certificate):
+        if certificate["kind"] != "undetermined":
+            raise recheck.Refused("step 2: a bound does not hold")
+        return genuine(certificate)
+
+    monkeypatch.setattr(recheck, "check", refuse)
+    found = ask.answer(question([[1, "0.1"], [None, 1]], 2, "identity:1", digits=8))
+    assert found.status == "undetermined" and "step 2: a bound does not hold" in found.reason
+    assert found.product is not None and len(found.certificate["steps"]) == 2
+
+
+def test_a_step_that_ends_at_a_rounded_point_is_accepted():
+    """Its error, which is that of rounding, is far above the radius of the run."""
+    found = ask.answer(question([["4/5"]], 5, "gaussian:0.5,48", digits=10, time=Fraction(8, 5)))
+    assert found.status == "certified"
+
+
 def test_engines_agree():
     found = {}
     for engine in ask.ENGINES:
@@ -223,6 +243,9 @@ def test_a_report_is_reproducible_and_replaced_as_a_whole(call, tmp_path):
         (DIAGONAL, ["--certificate", "none/c.json"], "not a file in a folder that exists"),
         (DIAGONAL, ["--certificate", "c.json", "--engine", "float64"], "there is no certificate to write"),
         (DIAGONAL, ["--engine", "float64", "--init", "identity:1e-300"], "the float64 engine cannot take this"),
+        ("1e300,2\n3,?\n", [], "beyond 1e308"),
+        ("1e300,2\n3,?\n", ["--engine", "float64"], "beyond 1e308"),
+        ("1e300,2\n3,?\n", ["--engine", "high-precision"], "beyond 1e308"),
         ("1," * 19 + "1\n" + ("?," * 19 + "?\n") * 19, [], "800 unknowns; the validated engine takes at most"),
     ],
 )

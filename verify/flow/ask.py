@@ -12,7 +12,9 @@ answer says where the flow of the loss 1/2 sum over observed cells of (w_ij - w*
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -147,10 +149,13 @@ def answer(question: Question, say: Say = lambda text: None) -> Answer:
 
     Raises InputError where the engine cannot be used for this input.
     """
-    if question.seconds is None:
-        return _answer(question, say)
-    with deadline.within(question.seconds):
-        return _answer(question, say)
+    try:
+        with nullcontext() if question.seconds is None else deadline.within(question.seconds):
+            return _answer(question, say)
+    except OverflowError:
+        raise InputError(
+            f"the {question.engine} engine cannot take this: a number on the way is beyond 1e308 (values to 1e150 can be)"
+        ) from None
 
 
 def _answer(question: Question, say: Say) -> Answer:
@@ -196,12 +201,12 @@ def _validated(question: Question, say: Say) -> Answer:
         certificate = _useful_part(certificate)
         product = None
     say("the checker looks at every step again")
-    certificate = complete(certificate)
-    try:
-        verified = recheck.check(certificate)
-    except recheck.Refused as error:
-        why = result.reason or f"the checker refused the certificate: {error}"
+    certificate, verified, refused = _believed(complete(certificate))
+    if verified is None:
+        why = "; ".join(filter(None, (result.reason, refused)))
         return Answer("undetermined", why, _method(result), "", None, 0, None, path=_path(question, certificate))
+    if refused:
+        product = None
     certain = verified.kind in ("limit", "time", "stationary")
     _same_problem(question, certificate)
     if product is None:
@@ -209,7 +214,7 @@ def _validated(question: Question, say: Say) -> Answer:
     with precision(64):
         loss = _loss(question.observations, product)
     zero = verified.kind == "limit"
-    reason = result.reason
+    reason = "; ".join(filter(None, (result.reason, refused)))
     if reason.startswith("not decided after"):
         grows = question.time is None and _outgrows(question.observations, product)
         reason += "; an unobserved entry has become large, perhaps there is no limit" if grows else ""
@@ -236,14 +241,36 @@ def _validated(question: Question, say: Say) -> Answer:
     )
 
 
+def _believed(certificate: dict[str, Any]) -> tuple[dict[str, Any], recheck.Verified | None, str]:
+    """What the checker accepts, and why no more: the certificate, or its steps before the one that is refused."""
+    try:
+        return certificate, recheck.check(certificate), ""
+    except recheck.Refused as error:
+        why = f"the checker refused the certificate: {error}"
+        refused = re.match(r"step (\d+):", str(error))
+    before = int(refused[1]) if refused else len(certificate.get("steps", ()))
+    if not before:
+        return certificate, None, why
+    part = _until({**certificate, "kind": "undetermined"}, before)
+    try:
+        return part, recheck.check(part), f"{why} (what is shown is before it)"
+    except recheck.Refused:
+        return certificate, None, why
+
+
 def _useful_part(certificate: dict[str, Any]) -> dict[str, Any]:
     """The part of an undetermined run before its error bound grew above 1e-3 of the state (or all of it)."""
-    count, points = 0, [certificate["begin"], *certificate["steps"]]
-    for number, point in enumerate(points):
+    count = 0
+    for number, point in enumerate([certificate["begin"], *certificate["steps"]]):
         top = max(abs(dyadic_fraction(_decode(v))) for flat in point["mid"] for v in flat)
         if dyadic_fraction(_decode(point["error"])) * 1000 <= top:
             count = number
-    last = points[count]
+    return _until(certificate, count)
+
+
+def _until(certificate: dict[str, Any], count: int) -> dict[str, Any]:
+    """The first steps of a certificate."""
+    last = [certificate["begin"], *certificate["steps"]][count]
     claim = {"blocks": last["mid"], "error": last["error"]}
     out = {**certificate, "steps": certificate["steps"][:count], "claim": claim}
     out.pop("capture", None)
@@ -271,7 +298,7 @@ def _method(result: Result) -> str:
     if not steps:
         return "the start is exactly stationary" if result.certificate.get("kind") == "stationary" else "validated, no step"
     low, high = result.info["orders"]
-    return f"{steps} validated Taylor steps of order {low} to {high}, {result.info['bits']} bits"
+    return f"{steps} validated steps of order {low} to {high}, {result.info['bits']} bits"
 
 
 def _time(value: Any) -> str:

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpz_mat
 
-from verify.flow.balls import Dyadic, decode, dyadic_fraction, from_dyadic, precision
+from verify.flow.balls import Dyadic, decode, dyadic_fraction, encode, from_dyadic, precision
 from verify.flow.models import FLOAT, CPTensor, LeastSquares, LinearNetwork
 from verify.flow.tape import Tape, trace
 from verify.flow.taylor import Series, expand, falling_bits
@@ -38,10 +38,19 @@ def complete(certificate: dict[str, Any]) -> dict[str, Any]:
     for step in certificate["steps"]:
         if "polynomial" not in step and "kind" not in step:
             rest = {k: v for k, v in step.items() if k not in ("order", "bits")}
-            step = {**rest, "polynomial": _encoded(*_polynomial(model, before, step))}
+            step = {**rest, "rho": _tube(step), "polynomial": _encoded(*_polynomial(model, before, step))}
         steps.append(step)
         before = step["mid"]
     return {**certificate, "steps": steps}
+
+
+def _tube(step: dict[str, Any]) -> Any:
+    """The radius around the polynomial: at least twice the error, which says how close the polynomial is to the solution.
+
+    A step that ends at a rounded midpoint has an error far above its radius.
+    """
+    twice = (decode(step["error"])[0], decode(step["error"])[1] + 1)
+    return encode(twice) if dyadic_fraction(twice) > dyadic_fraction(decode(step["rho"])) else step["rho"]
 
 
 def model_of(certificate: dict[str, Any]) -> LeastSquares | None:
