@@ -153,8 +153,8 @@ def positive_start(g: Goal, hs: list[str]) -> None:
     argument="repaired",
     reading=START_NOTE,
     reason=(
-        "The loss is not non-decreasing: with w* = w12* = 1 it is 1/2 at T_1 and less than that afterwards. "
-        "The conclusion a12 >= 0 is true."
+        "The conclusion a12 >= 0 is true; one word of the proof is not: the loss is not non-decreasing, "
+        "with w* = w12* = 1 it is 1/2 at T_1 and less than that afterwards."
     ),
 )
 def loss_does_decrease(g: Goal) -> None:
