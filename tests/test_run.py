@@ -223,8 +223,9 @@ def test_what_a_proof_module_does_to_the_engine_stays_in_its_process(world: Worl
         import tests.support.stub_kernel as kernel
         import verify.run.results as results
 
-        kernel.parse = lambda text: ["true", "true", "true"]
-        results.Results.why_not = lambda *args: ""
+        engine, judge = kernel, results.Results
+        engine.parse = lambda text: ["true", "true", "true"]
+        judge.why_not = lambda *args: ""
 
         @holds("tiny.a", "x")
         def a(g):

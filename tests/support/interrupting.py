@@ -6,5 +6,7 @@ import signal
 
 
 def listen_to_interrupts() -> None:
-    """For `preexec_fn`: a test run in the background of a shell ignores SIGINT, and what it starts would as well."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    """For `preexec_fn`: a test run in the background of a shell ignores SIGINT, under nohup SIGHUP, and what it starts would
+    as well."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
