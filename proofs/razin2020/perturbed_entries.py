@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from proofs.razin2020.problem import LOSS
 from proofs.razin2020.perturbed_problem import (
     NAMES,
     OBSERVED,
@@ -16,6 +15,7 @@ from proofs.razin2020.perturbed_problem import (
     perturbed,
     perturbed_loss,
 )
+from proofs.razin2020.problem import LOSS
 from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
 from verify.registry import holds, part

@@ -51,7 +51,10 @@ def below_minimum(g: Goal, h: str) -> tuple[str, str]:
         _, eq = g.split(next(reversed(g.seq.hyps)))
         g.conj(*[lambda g: g.nlin(products=1)] * 2)
 
-    k = g.have(("and", ("<", g.hyp_formula(h)[1], p), ("<", g.hyp_formula(h)[1], q)), lambda g: g.cases(g.fact("min_cases", p, q), first, first))
+    k = g.have(
+        ("and", ("<", g.hyp_formula(h)[1], p), ("<", g.hyp_formula(h)[1], q)),
+        lambda g: g.cases(g.fact("min_cases", p, q), first, first),
+    )
     a, b = g.split(k)
     return a, b
 
@@ -83,4 +86,3 @@ def absolute_at_least(g: Goal, whole: str, part: str, bound: str) -> str:
         f"abs({part}) - {bound} <= abs({whole})",
         lambda g: g.pos([f"@{k}"], [f"@{h}"], eqs=[(same, 1), (m, -1), (one, f"-abs({whole} - ({part}))")]),
     )
-

@@ -13,13 +13,12 @@ from proofs.razin2020.perturbed_problem import (
     U,
     minimum_is_one_of,
     perturbed,
-    perturbed_loss,
 )
 from proofs.razin2020.problem import fro
 from proofs.razin2020.scripts import nested, only, using
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
-from verify.registry import amendment, holds, part, refuted
+from verify.registry import amendment, holds, refuted
 
 SQUARES = "sqrt(tr(T(W) @ W)^2 - 4*det(W)^2)"
 
@@ -275,7 +274,7 @@ def second_singular_value_without_epsilon_for_a_small_loss(g: Goal) -> None:
                 [f"@{k}", f"sv({ZERO},2)*sqrt{Q}"],
                 [f"@{k}", f"sqrt(2)*{Z}"],
                 [f"@{square}", Q],
-                eqs=[(root, f"-sv({ZERO},2)^2"), (two, f"(abs(z)*abs(y))^2"), (az, "2*abs(y)^2"), (ay, "2*z^2")],
+                eqs=[(root, f"-sv({ZERO},2)^2"), (two, "(abs(z)*abs(y))^2"), (az, "2*abs(y)^2"), (ay, "2*z^2")],
             )
 
         k = g.have(f"sv({ZERO},2)*sqrt{Q} <= sqrt(2)*{Z}", bound)
@@ -479,13 +478,20 @@ def smallest_singular_value_for_any_loss(g: Goal) -> None:
         only(g, a, root, own, big, least, u)
         k = g.by_fact("sqrt_nonneg", Z)
         g.pos(
-            [f"@{a}", LEAST], [f"@{root}", LEAST], [f"@{big}", f"@{k}"], ["3*abs(eps)", LEAST], [3, f"@{u}", LEAST],
-            mul=[LEAST], eqs=[(own, LEAST)],
+            [f"@{a}", LEAST],
+            [f"@{root}", LEAST],
+            [f"@{big}", f"@{k}"],
+            ["3*abs(eps)", LEAST],
+            [3, f"@{u}", LEAST],
+            mul=[LEAST],
+            eqs=[(own, LEAST)],
         )
 
     def small(g: Goal) -> None:
         h = next(reversed(g.seq.hyps))
-        k = g.lemma("razin2020.lemma-26-eq-50", "statement", "W", "z", "y", "eps", "l", by=[using(x) for x in (z, y, loss, det, h)])
+        k = g.lemma(
+            "razin2020.lemma-26-eq-50", "statement", "W", "z", "y", "eps", "l", by=[using(x) for x in (z, y, loss, det, h)]
+        )
         only(g, k, ratio, u)
         g.pos([f"@{k}"], [f"@{ratio}", f"@{u}"])
 
@@ -527,5 +533,3 @@ def least_below_root(g: Goal, some: str, value: str, u: str) -> None:
         g.cases(g.fact("min_cases", "abs(z)", "abs(y)"), one, one)
 
     g.cases(some, case("z"), case("y"))
-
-
