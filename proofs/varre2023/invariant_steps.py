@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from proofs.razin2020.scripts import using
 from proofs.varre2023.alpha import setting_lemma
-from proofs.varre2023.flows import ALPHA, ALPHA_PATH, BETA, PROJECTED, RES
+from proofs.varre2023.flows import ALPHA, ALPHA_PATH, PROJECTED, RES, SETTING
 from verify.kernel import Goal
+from verify.kernel.tactics import Script
 from verify.registry import holds
 
 RATE = f"(Z2(t) @ T({RES}) @ Z1(t) + T(Z1(t)) @ {RES} @ T(Z2(t)))"
@@ -51,6 +53,7 @@ def gram_matrices_commute(g: Goal) -> None:
     g.nc((h, 1, None, "Z2(t) @ T(Z2(t))"), (h, -1, "Z2(t) @ T(Z2(t))", None))
 
 
+CONSTANT_LIMIT = "bai2024.assertion-m2-nuclear-not-rank"
 U = "(G @ X)"
 PROJECTOR = "X @ G @ X = X => T(G @ X) = G @ X =>"
 """G X is the orthogonal projection onto the span of the rows of X, for G the pseudo-inverse of X."""
@@ -182,9 +185,50 @@ def perpendicular_part_of_alpha(g: Goal) -> None:
     f"""{PROJECTED.replace(". 0 < c", ", a:M(p,k). 0 < c", 1)} tends(t, {ALPHA}, a) =>
        (ex A:M(n,k). a = T(X) @ A) and all t:R. 0 <= t => ex A:M(n,k). {ALPHA} = T(X) @ A""",
     argument="sound",
-    uses=["varre2023.step-c-3-perp-ode", "varre2023.step-c-3-projection"],
+    uses=["varre2023.step-c-3-perp-ode", "varre2023.step-c-3-projection", CONSTANT_LIMIT],
 )
 def alpha_stays_in_the_span_of_the_data(g: Goal) -> None:
     """U_perp alpha = 0 at all times, hence in the limit, for the projection U with the pseudo-inverse."""
-    _ = BETA
-    raise NotImplementedError
+    names = g.intro()
+    setting, limit = names[:5], names[5]
+    h = g.lemma("varre2023.step-c-3-projection", "part:pseudo-inverse", "n", "p", "X")
+    inner, sym = g.obtain(h, "G")
+    given = [inner, sym, *setting]
+    step = g.lemma("varre2023.step-c-3-perp-ode", "statement", *SETTING, "G", by=[using(n) for n in given])
+    _, _, always = g.split_all(step)[-3:]
+    moved = g.by_fact(
+        "tends_matrix_mul",
+        "p",
+        "p",
+        "k",
+        REST,
+        "a",
+        f"lam t:R. {REST}",
+        f"lam t:R. {ALPHA}",
+        by=[lambda g: g.close_by(g.fact("tends_matrix_const", "p", "p", REST)), using(limit)],
+    )
+    none = g.lemma(
+        CONSTANT_LIMIT,
+        "part:constant-limit",
+        "p",
+        "k",
+        0,
+        f"lam t:R. {REST} @ {ALPHA}",
+        f"{REST} @ a",
+        "O(p,k)",
+        by=[using(always), using(moved)],
+    )
+
+    def spanned(eq: str, x: str) -> Script:
+        def script(g: Goal) -> None:
+            g.witness(f"T(G) @ ({x})")
+            g.nc((eq, 1, None, None), (sym, -1, None, x))
+
+        return script
+
+    def later(g: Goal) -> None:
+        g.fix("t")
+        g.assume()
+        spanned(g.apply(always, "t"), ALPHA)(g)
+
+    g.conj(spanned(none, "a"), later)

@@ -12,7 +12,9 @@ READING = "Q stands for P_perp"
 RESOLUTION = "varre2023.step-resolution-identity"
 G = residual("W1(t)", "W2(t)")
 FLOW = f"(all t:R. 0 <= t => W1'(t) = {G} @ T(W2(t)) and W2'(t) = T(W1(t)) @ {G}) =>"
-WITH_COMPLEMENT = TWO_LAYERS.replace(". 0 < c =>", ", Q:M(l - p,l). 1 <= p => p <= l => Q @ T(Q) = I(l - p) => Q @ T(P) = O(l - p, p) => 0 < c =>", 1)
+WITH_COMPLEMENT = TWO_LAYERS.replace(
+    ". 0 < c =>", ", Q:M(l - p,l). 1 <= p => p <= l => Q @ T(Q) = I(l - p) => Q @ T(P) = O(l - p, p) => 0 < c =>", 1
+)
 VARS = ("n", "p", "k", "l", "c", "X", "Y", "P", "W1", "W2")
 
 
@@ -33,9 +35,7 @@ def rows_resolve_the_identity(g: Goal) -> None:
     turned = g.have("P @ T(Q) = O(p, l - p)", lambda g: crossed(g, cross))
     idle = g.have(
         f"T({e}) @ {e} = {e}",
-        lambda g: g.nc(
-            (one, 1, "T(P)", "P"), (two, 1, "T(Q)", "Q"), (cross, 1, "T(Q)", "P"), (turned, 1, "T(P)", "Q")
-        ),
+        lambda g: g.nc((one, 1, "T(P)", "P"), (two, 1, "T(Q)", "Q"), (cross, 1, "T(Q)", "P"), (turned, 1, "T(P)", "Q")),
     )
     trace_one = g.have("tr(P @ T(P)) = p", lambda g: (g.rewrite(one), g.field()))
     trace_two = g.have("tr(Q @ T(Q)) = l - p", lambda g: (g.rewrite(two), g.field()))
@@ -269,7 +269,10 @@ def weights_stay_in_the_row_span(g: Goal) -> None:
     g.witness(f"T({Z1})", Z2)
 
     def turned(g: Goal) -> None:
-        h = g.have(f"T(W1(t)) = T({Z1} @ P)", lambda g: (g.replace(f"{Z1} @ P", "W1(t)", lambda g: g.nc((one, -1, None, None))), g.refl()))
+        h = g.have(
+            f"T(W1(t)) = T({Z1} @ P)",
+            lambda g: (g.replace(f"{Z1} @ P", "W1(t)", lambda g: g.nc((one, -1, None, None))), g.refl()),
+        )
         g.nc((h, 1, None, None))
 
     g.conj(turned, lambda g: g.close_by(two))
@@ -338,7 +341,9 @@ def nested(g: Goal, scripts: list) -> None:
 
 
 @amendment(
-    "varre2023.step-z-initial", INITIAL.format(value="sqrt(2*c)*I(p)"), says="the reduced system starts from Z_1(0) = sqrt(2 gamma) I_d"
+    "varre2023.step-z-initial",
+    INITIAL.format(value="sqrt(2*c)*I(p)"),
+    says="the reduced system starts from Z_1(0) = sqrt(2 gamma) I_d",
 )
 def initial_value_with_the_scale(g: Goal) -> None:
     """P P^T = I."""
