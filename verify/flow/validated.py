@@ -96,6 +96,7 @@ from verify.flow.balls import (
 from verify.flow.fixedpoint import BITS, RANGE
 from verify.flow.majorant import MAX_ORDER, PIECES, StepMajorant, lipschitz, log2_norm
 from verify.flow.models import BALLS, EXACT, CPTensor, LeastSquares, LinearNetwork, Model
+from verify.flow.recheck import VERSION
 from verify.flow.stride import Point, Strider, to_point
 from verify.flow.tape import Tape, trace
 from verify.flow.taylor import expand, falling_bits
@@ -283,7 +284,7 @@ def _header(problem: Problem) -> dict[str, Any]:
     """The problem as JSON, exactly."""
     model = problem.model
     start = [[[_fraction_text(v) for v in row] for row in b] for b in problem.start]
-    out: dict[str, Any] = {"format": "verify-flow", "version": 1, "start": start}
+    out: dict[str, Any] = {"format": "verify-flow", "version": VERSION, "start": start}
     if isinstance(model, LinearNetwork):
         cells = [
             [_fraction_text(v) if m else None for v, m in zip(vs, ms, strict=True)]
