@@ -288,7 +288,7 @@ def convex_in_the_predictor_only(g: Goal) -> None:
             h = g.by_fact("frobenius_zero", "d", "k", s, by=[lambda g: g.close_by(zero)])
             g.clash(h, nonzero)
 
-        big = g.have(f"0 < {p}", positive)
+        g.have(f"0 < {p}", positive)
         e = f"({p}/(1 + {q}))"
         g.witness(f"{e}*F", f"-({e}*F)", "H", "-H")
         back = g.have(f"F @ H = {s}", lambda g: g.nc((made, -1, None, None)))

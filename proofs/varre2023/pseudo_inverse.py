@@ -161,7 +161,7 @@ def turned(g: Goal, left: str, sym: str) -> None:
 @part(
     CLAIM,
     "gap",
-    f"""all n p:Z, X:M(n,p). ex m:R. 0 < m and all k:Z, B:M(p,k).
+    """all n p:Z, X:M(n,p). ex m:R. 0 < m and all k:Z, B:M(p,k).
         m*tr(T(X @ B) @ (X @ B)) <= tr(T(T(X) @ X @ B) @ (T(X) @ X @ B))""",
     says="|X^T X B|^2 >= m |X B|^2 for some m > 0",
 )
