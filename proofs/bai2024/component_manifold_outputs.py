@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from proofs.bai2024.component_manifold_dynamics import CLAIM as INVARIANCE
 from proofs.bai2024.component_manifold_dynamics import (
     FIRST,
     FLOW_OF_EXAMPLE,
@@ -16,7 +17,6 @@ from proofs.bai2024.component_manifold_dynamics import (
     example,
     member,
 )
-from proofs.bai2024.component_manifold_dynamics import CLAIM as INVARIANCE
 from proofs.bai2024.component_manifolds import CLAIM as DEFINITION
 from proofs.bai2024.component_manifolds import MEMBER
 from proofs.bai2024.graphs import inside
