@@ -196,7 +196,9 @@ def depth_lowers_the_rank(profile: str, found: dict[str, Any]) -> dict[str, Any]
         and spread > 0.5
         and all(x < 0.1 for x in left.values()),
         "statistics": {
-            "quantiles 10, 50, 90 percent": {label(*key): ", ".join(f"{x:.4f}" for x in values) for key, values in table.items()},
+            "quantiles 10, 50, 90 percent": {
+                label(*key): ", ".join(f"{x:.4f}" for x in values) for key, values in table.items()
+            },
             "largest part of (median - 1) that is left by one more layer": rounded(nearer),
             "(7): comparisons in depth that come out": f"{sum(certain)} of {len(certain)}",
             "L = 2: the median moves with alpha by": rounded(drift),

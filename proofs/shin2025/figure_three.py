@@ -135,9 +135,7 @@ def runs(profile: str, depth: int) -> dict[str, Any]:
             end, pre = trained(task, task.before, depth, start)
             warm, cold = trained(task, task.after, depth, end)[1], trained(task, task.after, depth, start)[1]
             for phase, found in zip(PHASES, (pre, warm, cold), strict=True):
-                entry = table.setdefault(label(power), {}).setdefault(
-                    phase, {"rank": [], "error": [], "steps": [], "converged": []}
-                )
+                entry = table.setdefault(label(power), {}).setdefault(phase, {"rank": [], "error": [], "steps": [], "converged": []})
                 for key, value in found.items():
                     entry[key].append(value)
     truth = [float(effective_ranks(Task.draw(size, seed).target)) for seed in range(size.seeds)]
@@ -262,8 +260,7 @@ def deeper_models_come_nearer_to_the_rank_of_the_target(profile: str, found: dic
         for p in read.common
     }
     return {
-        "holds": all(x < 0.5 for x in left.values())
-        and all((read.excess(d, a * d) > 0).all() for a in SAME[profile] for d in DEPTHS[:-1]),
+        "holds": all(x < 0.5 for x in left.values()) and all((read.excess(d, a * d) > 0).all() for a in SAME[profile] for d in DEPTHS[:-1]),
         "statistics": {
             "largest part of the excess that one more layer leaves": {k: rounded(x) for k, x in left.items()},
             "another reading, common alpha^L: mean effective rank": deeper,
@@ -379,11 +376,7 @@ def warm_and_cold(canvas: Any, found: dict[str, Any]) -> dict[str, Any]:
     panels = canvas.subplots(2, 3, sharex=True, sharey="row")
     data = []
     truth = found[SETUP]["trainings-at-depth-2"]["data"]["truth"]
-    titles = (
-        "$\\Omega_{\\mathrm{pre}}$, random start",
-        "$\\Omega_{\\mathrm{post}}$, warm start",
-        "$\\Omega_{\\mathrm{post}}$, random start",
-    )
+    titles = ("$\\Omega_{\\mathrm{pre}}$, random start", "$\\Omega_{\\mathrm{post}}$, warm start", "$\\Omega_{\\mathrm{post}}$, random start")
     for column, (phase, title) in enumerate(zip(PHASES, titles, strict=True)):
         panels[0, column].set_title(title)
         for axes, what in zip(panels[:, column], ("rank", "error"), strict=True):

@@ -171,7 +171,9 @@ def two_layers_usually_end_near_rank_one_on_connected_patterns(profile: str, fou
     (setup,) = found[SETUP].values()
     data = setup["data"]
     _, scales = depths_and_scales(data)
-    shares = {group: {s: float(np.mean(ranks(data, group, 2, s) < LOW)) for s in scales if float(s) <= SMALL} for group in GROUPS}
+    shares = {
+        group: {s: float(np.mean(ranks(data, group, 2, s) < LOW)) for s in scales if float(s) <= SMALL} for group in GROUPS
+    }
     return {
         "holds": all(share > 0.5 for share in shares[GROUPS[0]].values()),
         "statistics": {

@@ -88,9 +88,7 @@ def proposition_17(observations: Observations, factors: Factors) -> Prediction:
             why = f"the row of W_2 is minus the column of W_1 for the entry ({i + 1}, {j + 1}) (amendment)"
             return Prediction(name, claim, False, why)
         if row == column and w <= 0:
-            why = (
-                f"the row of W_2 equals the column of W_1 for the entry ({i + 1}, {j + 1}), which is not positive (no zero loss)"
-            )
+            why = f"the row of W_2 equals the column of W_1 for the entry ({i + 1}, {j + 1}), which is not positive (no zero loss)"
             return Prediction(name, claim, False, why)
     told = "zero loss; the factors at infinity are those of the closed form, row by row and column by column (the limit above)"
     return Prediction(name, claim, True, "depth 2, one observation in each row and column", told)
