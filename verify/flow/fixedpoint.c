@@ -848,6 +848,12 @@ int64_t flow_plan(book *free, book *timed, const double *state, const double *kn
     return 1;
 }
 
+/* Sketch an expansion for a step of length h, rate = -beta h, and fill in the norms of its coefficients. */
+void flow_sketch(book *b, const double *state, const double *known, int64_t order, double h, double rate) {
+    draft(b, state, known, order, h, rate);
+    flow_norms(b->ops, b->count, b->slots, order, b->norms);
+}
+
 /* Give every operation its digits in `memory` (of `size` doubles) and clear it. Returns the doubles needed where that is
    more than there is, 0 if all is well, -1 where numbers are out of range. */
 int64_t flow_layout(op *ops, int64_t count, int64_t slots, int64_t order, const int64_t *top, const int64_t *last,

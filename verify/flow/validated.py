@@ -328,7 +328,7 @@ class _Run:
         self.least = isinstance(self.model, LeastSquares) and geometry.supports(self.model)
         model = self.model
         self.tapes = {timed: trace(model, speed=timed) for timed in (False, True)}
-        self.residual_op = {timed: _residual_number(model, tape) for timed, tape in self.tapes.items()}
+        self.residual_op = {timed: residual_number(model, tape) for timed, tape in self.tapes.items()}
         # The scale of the goal: digits are relative to it.
         self.scale = self._goal_scale()
         # Small entries of the product may need a better end than can be known now: some bits in reserve.
@@ -1130,7 +1130,7 @@ class _Run:
                 product[index] = other
 
 
-def _residual_number(model: Model, tape: Tape) -> int:
+def residual_number(model: Model, tape: Tape) -> int:
     """The operation of a tape that holds the residual matrix; -1 if the model has none."""
     if not isinstance(model, LeastSquares):
         return -1
