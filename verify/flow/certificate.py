@@ -78,15 +78,20 @@ def _polynomial(model: LeastSquares, before: Sequence[Any], step: dict[str, Any]
     fine = unit + 16
     tape = trace(model, speed=beta is not None)
     start = [[decode(v) for v in flat] for flat in before]
-    rows = _in_fixed_point(model, tape, start, step, order, fine, _log2(error) - room) if error else None
-    if rows is None:
+    found = _in_fixed_point(model, tape, start, step, order, fine, _log2(error) - room) if error else None
+    if found is not None:
+        rows, places = found
+    else:
         mid = [[from_dyadic(v) for v in flat] for flat in start]
         series = expand(tape, mid, order, falling_bits(bits, order, 32), beta)
         rows = _scaled(series, tape, decode(step["h"]), order, fine)
+        places = list(range(len(rows)))
     if beta is not None:
+        places.append(len(rows))
         rows.append(_speed(beta * h, order, fine))
     rows = chebyshev(rows, fine, error * (1 << fine) / (1 << room))
-    return unit, [[(v + (1 << 15)) >> 16 for v in row] for row in rows]
+    short = [[(v + (1 << 15)) >> 16 for v in row] for row in rows]
+    return unit, [short[c] for c in places]
 
 
 def _lost(model: LeastSquares, before: Sequence[Any], step: dict[str, Any]) -> int:
@@ -126,12 +131,14 @@ def _log2(x: Fraction) -> float:
 
 def _in_fixed_point(
     model: LeastSquares, tape: Tape, start: Sequence[Sequence[Dyadic]], step: dict[str, Any], order: int, unit: int, goal: float
-) -> Rows | None:
-    """The Taylor coefficients of the inputs in u = s/h, in units of 2^-unit, by the accelerator; None where it cannot."""
-    made = program(tape, residual_number(model, tape))
+) -> tuple[Rows, list[int]] | None:
+    """Taylor coefficients in u = s/h, in units of 2^-unit, by the accelerator, and for each entry of the state the number of its
+    row (entries that stay equal share one); None where it cannot.
+    """
+    point = to_point(start)
+    made = program(tape, residual_number(model, tape), [v for flat in point.mid for v in flat])
     if made is None:
         return None
-    point = to_point(start)
     beta = None if step["beta"] is None else decode(step["beta"])
     try:
         found = made.coefficients(point.mid, point.unit, order, decode(step["h"]), beta, goal)
@@ -141,7 +148,7 @@ def _in_fixed_point(
         return None
     rows, last = found
     shift = unit - BITS * last
-    return [[v << shift if shift >= 0 else v >> -shift for v in row] for row in rows]
+    return [[v << shift if shift >= 0 else v >> -shift for v in row] for row in rows], made.places_of.tolist()
 
 
 def _scaled(series: Series, tape: Tape, h: Dyadic, order: int, unit: int) -> Rows:

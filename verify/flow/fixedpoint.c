@@ -610,11 +610,11 @@ double flow_rest(const op *ops, int64_t count, int64_t slots, int64_t order, dou
     for (int64_t i = 0; i < count; i++)
         if (ops[i].kind == INPUT) {
             double high = ops[i].gain * high_rest[ops[i].a], rest = ops[i].gain * low_rest[ops[i].a];
-            total += high * high;
-            rounding += rest * rest;
+            total = hypot(total, high); /* squares would vanish below 1e-154 */
+            rounding = hypot(rounding, rest);
         }
-    scratch[0] = sqrt(rounding) * INFLATE + FLOOR;
-    return sqrt(total) * INFLATE + FLOOR;
+    scratch[0] = rounding * INFLATE + FLOOR;
+    return total * INFLATE + FLOOR;
 }
 
 /* The relative length x <= largest of a step of this order whose local error h x / (N + 1) times the rest is about
@@ -934,9 +934,9 @@ static double growth(int64_t depth, const double *blocks, const double *tails, d
         for (int64_t m = 0; m < depth; m++)
             if (m != l) term *= end[m];
         term = term * INFLATE + FLOOR;
-        reach += term * term;
+        reach = hypot(reach, term);
     }
-    reach = (sqrt(reach * spread) * INFLATE + FLOOR) * data * rho * INFLATE;
+    reach = (reach * sqrt(spread) * INFLATE + FLOOR) * data * rho * INFLATE;
     double monotone = (frobenius + 2 * reach) * INFLATE;
     for (int64_t i = 0; i < PIECES; i++) {
         double g = (dual + tails[depth * PIECES + i] + leave + reach) * INFLATE, best = 0;
