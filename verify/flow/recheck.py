@@ -57,7 +57,7 @@ ROUGH = 60  # bits of what need not be known well
 LIMITS = {"order": 2000, "bits": 100_000, "steps": 100_000, "entries": 10_000, "terms": 2000, "rates": 8, "products": 100_000}
 
 
-ELSEWHERE = ("decoupled", "chain", "single-entry", "commuting")
+ELSEWHERE = ("decoupled", "chain", "single-entry", "commuting", "truncated")
 """The kinds of certificates of :mod:`verify.flow.recheck_reductions`."""
 
 
@@ -69,7 +69,8 @@ class Verified:
     """What a certificate was found to prove.
 
     Attributes:
-        kind: "limit", "time", "undetermined" or "stationary"; "rest" for a limit whose loss is not zero.
+        kind: "limit", "time", "undetermined" or "stationary"; "rest" for a limit whose loss is not zero; "product" where only the
+            limit of the product of the factors is proved: then there are no blocks, and the error is that of the product.
         blocks: exact midpoints, one flat list per block (Fractions).
         error: every coordinate vector claimed lies within this Euclidean distance (a Fraction).
         time: the time as text or a ball; "infinity" for a limit.
