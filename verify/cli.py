@@ -24,7 +24,12 @@ class ReaderGone(Exception):
 
 
 class Interrupted(Exception):
-    """Somebody asked the command to end."""
+    """Somebody asked the command that is named to end."""
+
+
+KEEPS = {"flow": "nothing was written", "sweep": "finished parts are in the folder of --state, if one was given", "new-paper": ""}
+"""What is there of a command that was interrupted; of all others: what the cache has."""
+ASKED = "verify.asked"  # in the context: the name of the command
 
 
 class Commands(click.Group):
@@ -52,12 +57,12 @@ class Commands(click.Group):
         except BrokenPipeError:
             raise ReaderGone from None
         except KeyboardInterrupt:
-            raise Interrupted from None
+            raise Interrupted(ctx.meta.get(ASKED, "")) from None
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command of a command line, or say which names are like it."""
         name = args[0] if args else ""
-        known = self.list_commands(ctx)
+        known, ctx.meta[ASKED] = self.list_commands(ctx), name
         if name and not name.startswith("-") and name not in known:
             raise InputError(f"no command {name!r}; {suggestion(name, known)}")
         return super().resolve_command(ctx, args)
@@ -93,9 +98,10 @@ def run(args: Sequence[str] | None = None) -> int:
         return WRONG_USE
     except click.ClickException as error:
         return _fail(" ".join(error.format_message().split()))
-    except (Interrupted, KeyboardInterrupt, click.Abort):
+    except (Interrupted, KeyboardInterrupt, click.Abort) as error:
         begin = "\n" if sys.stderr.isatty() else ""  # not behind the ^C or the progress
-        click.echo(begin + "verify: interrupted; what was finished is in the cache", err=True)
+        kept = KEEPS.get(str(error), "what was finished is in the cache")
+        click.echo(begin + "verify: interrupted" + (f"; {kept}" if kept else ""), err=True)
         return INTERRUPTED
     except (ReaderGone, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is still buffered goes nowhere, without a complaint

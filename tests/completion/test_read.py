@@ -112,7 +112,7 @@ def test_csv_column_keeps_blank_rows_inside(tmp_path: Path) -> None:
         ("a.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 3 1\n1 1 1\n", "must be square"),
         ("a.mtx", "%%MatrixMarket matrix array real general\n1 2\n1\ninf\n", "infinite"),
         ("a.npz", b"PK nothing", "not an NPZ archive"),
-        ("a.npz", npz(other=np.ones(2)), 'holds no "matrix"'),
+        ("a.npz", npz(a=np.ones(2), b=np.ones(2)), 'holds 2 arrays and none is named "matrix"'),
         ("a.npz", npz(matrix=np.ones(2)), "has 1 dimensions"),
         ("a.npz", npz(matrix=np.array([[1.0, np.inf]])), "row 1, column 2): inf is not finite"),
         ("a.npz", npz(matrix=np.array([[1, None]], dtype=object)), "must hold integers or doubles"),
@@ -190,6 +190,7 @@ def test_npz_keeps_binary_values(tmp_path: Path) -> None:
     assert got.matrix() == ((Fraction(0.1), None), (Fraction(5e-324), Fraction(1e300)))
     masked = npz(matrix=np.array([[1, 2]], dtype=np.uint64), mask=np.array([[False, True]]))
     assert read(tmp_path, "b.npz", masked).matrix() == ((None, 2),)
+    assert read(tmp_path, "only.npz", npz(any_name=np.array([[1.5, np.nan]]))).matrix() == ((Fraction(3, 2), None),)
     triples = npz(rows=[0, 1, 1], cols=[1, 0, 0], values=[0.5, 2.0, 2.0], shape=[2, 2])
     assert read(tmp_path, "c.npz", triples).matrix() == ((None, Fraction(1, 2)), (2, None))
 

@@ -6,13 +6,14 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
+import numpy
 import pytest
 from flint import arb
 
 from tests.conftest import OneLine
 from tests.support.world import World
 from verify import cli
-from verify.completion import Observations
+from verify.completion import Observations, read_observations
 from verify.flow import ask, recheck
 from verify.flow.balls import precision
 from verify.flow.facts import exact_text, number
@@ -142,7 +143,7 @@ def test_a_saddle_of_decoupled_flows_is_certified(call):
 
 def test_a_refused_certificate_leaves_nothing_certain(monkeypatch):
     def refuse(certificate):
-        raise recheck.Refused("step 0: a bound does not hold")
+        raise recheck.Refused("a bound does not hold", 0)
 
     monkeypatch.setattr(recheck, "check", refuse)
     found = ask.answer(question([[1, "0.1"], [None, 1]], 2, "identity:1", digits=8))
@@ -154,7 +155,7 @@ def test_the_steps_before_a_refused_one_are_shown(monkeypatch):
 
     def refuse(certificate):
         if certificate["kind"] != "undetermined":
-            raise recheck.Refused("step 2: a bound does not hold")
+            raise recheck.Refused("a bound does not hold", 2)
         return genuine(certificate)
 
     monkeypatch.setattr(recheck, "check", refuse)
@@ -220,6 +221,7 @@ def test_a_report_is_reproducible_and_replaced_as_a_whole(call, tmp_path):
         (DIAGONAL, ["--init", "ones:1,0"], "it must be positive"),
         (DIAGONAL, ["--init", "ones:1"], "write identity:ALPHA"),
         (DIAGONAL, ["--init", "identiti:1"], "nearest: identity"),
+        (DIAGONAL, ["--init", "gaussian:1"], "the seed is missing; write gaussian:STD,SEED"),
         (DIAGONAL, ["--init", "gaussian:1,x"], "the seed must be a whole number"),
         (DIAGONAL, ["--init", "identity:nan"], "is not a number"),
         (DIAGONAL, ["--init", "file:none.json"], "no such file"),
@@ -228,7 +230,7 @@ def test_a_report_is_reproducible_and_replaced_as_a_whole(call, tmp_path):
         (DIAGONAL, ["--depth", "two"], "not a valid integer"),
         (DIAGONAL, ["--digits", "0"], "between 1 and 1000"),
         (DIAGONAL, ["--engine", "validatd"], "nearest: validated"),
-        (DIAGONAL, ["--to", "-1"], "it must be positive"),
+        (DIAGONAL, ["--to", "-1"], "it must be at least 0"),
         (DIAGONAL, ["--to", "soon"], "is not a number"),
         (DIAGONAL, ["--hidden", "0"], "must be at least 1"),
         (DIAGONAL, ["--time-limit", "0"], "must be a positive number of seconds"),
@@ -241,6 +243,11 @@ def test_a_report_is_reproducible_and_replaced_as_a_whole(call, tmp_path):
         (DIAGONAL, ["--report", "."], "holds other things"),
         (DIAGONAL, ["--report", "none/none"], "no folder that can be written to"),
         (DIAGONAL, ["--certificate", "none/c.json"], "not a file in a folder that exists"),
+        (DIAGONAL, ["--report", "/proc/x"], "no folder that can be written to"),
+        (DIAGONAL, ["--certificate", "/proc/x"], "the folder cannot be written to"),
+        (DIAGONAL, ["--depth", "2", "--depth", "3"], "--depth is given twice"),
+        (DIAGONAL, ["--to", "1e400000"], "out of range"),
+        ("1e400000,?\n", [], "out of range"),
         (DIAGONAL, ["--certificate", "c.json", "--engine", "float64"], "there is no certificate to write"),
         (DIAGONAL, ["--engine", "float64", "--init", "identity:1e-300"], "the float64 engine cannot take this"),
         ("1e300,2\n3,?\n", [], "beyond 1e308"),
@@ -255,6 +262,21 @@ def test_bad_input_is_one_line_and_writes_nothing(world: World, one_line: OneLin
     line = one_line("flow", "t.csv", *args)
     assert expected in line
     assert {p: p.read_bytes() for p in world.root.rglob("*") if p.is_file() and "cache" not in str(p)} == before
+
+
+def test_the_examples_of_the_help_are_read(tmp_path, capfd):
+    assert cli.run(["flow", "--help"]) == 0
+    lines = [line.strip() for line in capfd.readouterr().out.splitlines()]
+    at = lines.index("%%MatrixMarket matrix coordinate real general")
+    texts = {"a.csv": "1, 0.5, ?", "b.mtx": "\n".join(lines[at : at + 3])}
+    texts |= {f"{k}.json": line for k, line in enumerate(v for v in lines if v.startswith(("[[", "{")))}
+    assert "1, 0.5, ?" in lines and len(texts) == 4
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+        assert read_observations(tmp_path / name).rows <= 2
+    numpy.savez(tmp_path / "x.npz", matrix=[[1, numpy.nan], [0.5, 2]])
+    assert 'numpy.savez("x.npz", matrix=[[1, numpy.nan], [0.5, 2]])' in lines
+    assert read_observations(tmp_path / "x.npz").matrix()[0] == (1, None)
 
 
 def test_other_bad_files(world: World, one_line: OneLine):
@@ -275,6 +297,40 @@ def test_an_interrupt_leaves_nothing(call, tmp_path, monkeypatch, capfd):
     assert cli.run(["flow", "d.csv", "--report", "r", "--certificate", "c.json"]) == 130
     assert capfd.readouterr().err == "verify: interrupted; nothing was written\n"
     assert sorted(p.name for p in tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("engine", ask.ENGINES)
+def test_at_time_0_there_is_the_start(call, engine):
+    code, out = call("w.csv", "--init", "identity:1/2", "--to", "0", "--engine", engine, "--json")
+    data = json.loads(out)
+    assert code == 0 and data["time"] == "0" and data["status"] == ("certified" if engine == "validated" else "estimate")
+    assert [[Fraction(v) for v in row] for row in data["product"]] == [[Fraction(1, 4), 0], [0, Fraction(1, 4)]]
+
+
+def test_nothing_is_computed_where_nothing_can_be_written(call, tmp_path, monkeypatch, capfd):
+    monkeypatch.setattr(ask, "answer", None)
+    for option in (["--report", "/proc/x"], ["--certificate", "/proc/c.json"]):
+        assert cli.run(["flow", "d.csv", *option]) == 2
+    assert capfd.readouterr().err.count("\n") == 2
+
+
+def test_what_was_written_before_an_interrupt_is_named(call, tmp_path, monkeypatch, capfd):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("verify.commands.flow.click.echo", lambda text, err=False: print(text) if err else interrupted())
+    assert cli.run(["flow", "w.csv", "--init", "identity:1", "--digits", "5", "--certificate", "c.json"]) == 130
+    assert capfd.readouterr().out == "verify: interrupted; c.json was written\n" and (tmp_path / "c.json").is_file()
+
+
+def test_an_interrupt_before_the_command_begins(call, monkeypatch, capfd):
+    def interrupted(name):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("verify.cli.importlib.import_module", interrupted)
+    for words, kept in ((["flow", "d.csv"], "nothing was written"), (["run"], "what was finished is in the cache")):
+        assert cli.run(words) == 130
+        assert capfd.readouterr().err == f"verify: interrupted; {kept}\n"
 
 
 def test_starts_are_exact(tmp_path):

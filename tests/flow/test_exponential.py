@@ -247,7 +247,7 @@ def rising(bits=160, degree=11, error=-70):
     }
     certificate = {
         "format": "verify-flow",
-        "version": 1,
+        "version": 2,
         "model": {"name": "linear-network", "widths": [1, 1, 1], "target": [["1"]], "data": None, "factor": "1"},
         "start": [[["1/1099511627776"]]] * 2,
         "kind": "undetermined",

@@ -71,7 +71,7 @@ def test_edits_are_refused():
         {"depth": 3},
         {"d": 2},
         {"start": ["2", "0"]},
-        {"version": 2},
+        {"version": 1},
     ):
         other = copy.deepcopy(certificate)
         other.update(change)

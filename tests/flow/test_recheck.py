@@ -148,7 +148,7 @@ def edits(certificate):
     yield "no steps", edit(lambda c: c.update(steps=[]))
     yield "kind", edit(lambda c: c.update(kind="stationary"))
     yield "no kind", edit(lambda c: c.pop("kind"))
-    yield "version", edit(lambda c: c.update(version=2))
+    yield "version", edit(lambda c: c.update(version=1))
     if certificate["kind"] == "limit":
         yield "no capture", edit(lambda c: c.pop("capture"))
         yield (
@@ -289,10 +289,28 @@ def check_random(widths, rng, digits):
 HEAD = {"format": "verify-flow"}
 
 
-@pytest.mark.parametrize("junk", [None, 3, "x", [], {}, HEAD, {**HEAD, "version": 1}])
+@pytest.mark.parametrize("junk", [None, 3, "x", [], {}, HEAD, {**HEAD, "version": 2}])
 def test_junk_is_refused(junk):
     with pytest.raises(recheck.Refused):
         recheck.check(junk)
+
+
+def test_another_version_is_named(certificates):
+    old = {**certificates["exponential"][1], "version": 1}
+    with pytest.raises(recheck.Refused, match="of version 1; this checker reads version 2: make it again with `verify flow`"):
+        recheck.check(old)
+
+
+def test_a_refusal_knows_its_step(certificates):
+    certificate = copy.deepcopy(certificates["exponential"][1])
+    certificate["steps"][1]["error"] = ["1", -5000]
+    with pytest.raises(recheck.Refused, match="step 1: the error is larger") as found:
+        recheck.check(certificate)
+    assert found.value.step == 1
+    del certificate["steps"][0]["rho"]
+    with pytest.raises(recheck.Refused, match="step 0: malformed") as found:
+        recheck.check(certificate)
+    assert found.value.step == 0
 
 
 def test_a_stationary_certificate_needs_a_zero_field():

@@ -107,7 +107,7 @@ def test_edited_pairs_are_refused():
         {"start": ["-1", "1"]},
         {"depth": True},
         {"d": 1},
-        {"version": 2},
+        {"version": 1},
         {"bracket": good["bracket"][::-1]},
     ):
         with pytest.raises(recheck.Refused):

@@ -16,6 +16,19 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+
+class EachOnce(click.Command):
+    """A command that refuses an option given twice; click would take the last one."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the words of a command line."""
+        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        for k, parameter in enumerate(order):
+            if parameter in order[:k] and isinstance(parameter, click.Option):
+                raise click.UsageError(f"{parameter.opts[0]} is given twice; give it once")
+        return super().parse_args(ctx, args)
+
+
 words = click.argument("words", nargs=-1, metavar="[PAPER|CLAIM|PATTERN]...")
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 

@@ -22,13 +22,13 @@ INTERRUPTED = 130
 MOST = {"validated": 20_000, "high-precision": 2_000, "float64": 200_000}  # unknowns; the validated engine refuses earlier
 
 
-@click.command(name="flow")
+@click.command(name="flow", cls=options.EachOnce)
 @click.argument("file", metavar="FILE")
 @click.option("--depth", type=int, default=2, show_default=True, help="The number L of factors W_L ... W_1.")
 @click.option("--init", default="identity:1e-3", show_default=True, metavar="START", help="identity:ALPHA, ones:ALPHA,M, gaussian:STD,SEED or file:PATH.")  # fmt: skip  # noqa: E501
 @click.option("--hidden", type=int, help="Inner widths; default: the smaller side of the matrix.")
 @click.option("--digits", type=int, default=15, show_default=True, help="Digits to certify.")
-@click.option("--to", "until", default="infinity", show_default=True, metavar="TIME", help="A time, or infinity.")
+@click.option("--to", "until", default="infinity", show_default=True, metavar="TIME", help="A time (0: the start), or infinity.")
 @click.option("--engine", default="validated", show_default=True, help="validated, high-precision or float64.")
 @click.option("--max-steps", type=int, help="Steps after which it is undetermined; default: 300, high-precision 5000, float64 20000.")  # fmt: skip  # noqa: E501
 @click.option("--time-limit", type=float, metavar="SECONDS", help="Seconds of integration after which it is undetermined; the check comes on top.")  # fmt: skip  # noqa: E501
@@ -37,7 +37,44 @@ MOST = {"validated": 20_000, "high-precision": 2_000, "float64": 200_000}  # unk
 @click.option("--report", metavar="DIR", help="Write a Markdown page, figure, data and certificate.")
 @click.option("--certificate", metavar="FILE", help="Write the certificate (JSON).")
 @options.as_json
-def command(
+def command(**words: Any) -> int:
+    """Say where gradient flow on the observed entries in FILE goes, with a guarantee.
+
+    The flow is that of 1/2 sum (w_ij - w*_ij)^2 over the observed entries of W_L ... W_1. Numbers are exact: 1.5, 2/3, 1e-35.
+
+    \b
+    FILE, by the end of its name (not observed: blank, ?, * or nan):
+      .csv .tsv  a row a line; no header; # begins a comment
+                   1, 0.5, ?
+      .json      a list of rows (null or "?": not observed), or the entries
+                   [[1, "1/2", null], ["?", 2, 1e-3]]
+                   {"shape": [2, 3], "entries": [[1, 1, 0.5], [2, 3, "1/3"]]}
+      .npz       the array "matrix", or the only one, with nan; or with "mask";
+                 or the arrays "rows", "cols" (from 0), "values" and "shape"
+                   numpy.savez("x.npz", matrix=[[1, numpy.nan], [0.5, 2]])
+      .mtx       Matrix Market, array or coordinate (listed is observed)
+                   %%MatrixMarket matrix coordinate real general
+                   2 3 1
+                   1 2 0.5
+
+    \b
+    START:
+      identity:1e-35   every factor is 1e-35 times the identity
+      ones:1e-35,2     1e-35 on the diagonal, 1e-35/2 off it, in every factor
+      gaussian:0.1,7   normal entries of standard deviation 0.1, drawn from seed 7
+      file:start.json  the factors W_1, W_2, ...: [[[1, 0], [0, 1]], [["1/2", 0], ...]]
+                       (or an NPZ file with the arrays W1, W2, ...)
+    """
+    done: list[str] = []
+    try:
+        return _answered(done, **words)
+    except KeyboardInterrupt:
+        click.echo(f"verify: interrupted; {' and '.join(done) + ' was written' if done else 'nothing was written'}", err=True)
+        return INTERRUPTED
+
+
+def _answered(
+    done: list[str],
     file: str,
     depth: int,
     init: str,
@@ -53,11 +90,7 @@ def command(
     certificate: str | None,
     as_json: bool,
 ) -> int:
-    """Say where gradient flow on the observed entries in FILE goes, with a guarantee.
-
-    FILE is a table (CSV with blank, ? or nan for what is not observed; JSON, NPZ or Matrix Market). The flow is that of
-    1/2 sum (w_ij - w*_ij)^2 over the observed entries of W_L ... W_1.
-    """
+    """Answer, print and write; `done` gets what was written."""
     from verify.errors import InputError
     from verify.flow.ask import ENGINES, MAX_DIGITS
     from verify.flow.starts import parse_start
@@ -86,22 +119,20 @@ def command(
     data = _read(file)
     ask = _Asker(data, Path(file).name, depth, hidden, digits, time, engine, max_steps, time_limit)
     with _Ticker() as say:
-        try:
-            if scales:
-                files, shown = ask.sweep(start, scales, as_json, say)
-            else:
-                files, shown = ask.once(start, None if then is None else (_read(then), Path(then).name), as_json, say)
-        except KeyboardInterrupt:
-            say("")
-            click.echo("verify: interrupted; nothing was written", err=True)
-            return INTERRUPTED
+        if scales:
+            files, shown = ask.sweep(start, scales, as_json, say)
+        else:
+            files, shown = ask.once(start, None if then is None else (_read(then), Path(then).name), as_json, say)
+        files = files if report is None else _made(files, say)
     proof = files.pop("certificate.json", None)
     if certificate is not None:
         if proof is None:
             raise InputError("there is no certificate to write: nothing was certified")
         _write(Path(certificate).parent, {Path(certificate).name: proof})
+        done.append(certificate)
     if report is not None:
         _write(Path(report), {**files, **({} if proof is None else {"certificate.json": proof})})
+        done.append(report)
     click.echo(shown.rstrip("\n"))
     return 0
 
@@ -171,7 +202,7 @@ class _Asker:
         pages = [self.page(self.question(start, self.digits + more), start.text, self.name, say)]
         if then is not None:
             pages.append(self.warm(pages[0], then[0], then[1], say))
-        files: dict[str, str] = {}
+        files: dict[str, Any] = {}
         for page, mark in zip(pages, ("", "-then"), strict=False):
             files |= self.files(page, mark)
         proofs = [p.answer.certificate for p in pages if p.answer.certificate is not None]
@@ -182,9 +213,9 @@ class _Asker:
             return files, json.dumps(pages[0].data() if then is None else [p.data() for p in pages], indent=1)
         return files, "\n\n".join(p.text() for p in pages)
 
-    def files(self, page: Page, mark: str) -> dict[str, str]:
-        """The files of a report, made only when one is asked for (see `_Lazy`)."""
-        return _Lazy({f"report{mark}.md": page, f"answer{mark}.json": page, f"flow{mark}.svg": page})
+    def files(self, page: Page, mark: str) -> dict[str, Any]:
+        """The names of the files of a report, and the page that each is made from by `_made` when one is asked for."""
+        return {f"report{mark}.md": page, f"answer{mark}.json": page, f"flow{mark}.svg": page}
 
     def warm(self, first: Page, data: Observations, name: str, say: Callable[[str], None]) -> Page:
         """The second leg: from the limit of the first one."""
@@ -236,14 +267,12 @@ class _Asker:
 SWEPT = ("scale", "status", "effective rank", "stable rank", "singular values")
 
 
-class _Lazy(dict[str, Any]):
-    """Names of files and the page that each is made from; `made` writes them out."""
-
-
-def _made(files: dict[str, Any]) -> dict[str, str]:
+def _made(files: dict[str, Any], say: Callable[[str], None]) -> dict[str, str]:
+    """The texts of the files of a report."""
     from verify.flow.ask import path_of
     from verify.flow.page import figure
 
+    say("figure")
     out: dict[str, str] = {}
     for name, page in files.items():
         if isinstance(page, str):
@@ -274,7 +303,7 @@ def _read(file: str) -> Observations:
 def _time(text: str) -> Fraction | None:
     from verify.flow.starts import positive
 
-    return None if text in ("infinity", "inf") else positive(text, "--to: the time")
+    return None if text in ("infinity", "inf") else positive(text, "--to: the time", zero=True)
 
 
 def _scales(text: str) -> list[str]:
@@ -303,15 +332,13 @@ def _scales(text: str) -> list[str]:
 
 def _writable(report: str | None, certificate: str | None) -> None:
     """Refuse, before anything is computed, what could not be written in the end."""
-    import os
-
     from verify.errors import InputError
 
     if certificate is not None:
         target = Path(certificate)
         if target.is_dir() or not target.parent.is_dir():
             raise InputError(f"--certificate {certificate}: not a file in a folder that exists")
-        if not os.access(target.parent, os.W_OK):
+        if not _takes_files(target.parent):
             raise InputError(f"--certificate {certificate}: the folder cannot be written to")
     if report is not None:
         folder = Path(report)
@@ -320,11 +347,22 @@ def _writable(report: str | None, certificate: str | None) -> None:
         if folder.is_dir() and any(folder.iterdir()) and not (folder / "answer.json").is_file():
             raise InputError(f"--report {report}: holds other things; give a new folder, or that of an earlier report")
         above = folder if folder.is_dir() else folder.absolute().parent
-        if not above.is_dir() or not os.access(above, os.W_OK):
+        if not above.is_dir() or not _takes_files(above):
             raise InputError(f"--report {report}: {above} is no folder that can be written to")
 
 
-def _write(folder: Path, files: dict[str, Any]) -> None:
+def _takes_files(folder: Path) -> bool:
+    """Whether a folder can be made in a folder: tried, since permissions do not tell (read-only systems, /proc)."""
+    import tempfile
+
+    try:
+        with tempfile.TemporaryDirectory(prefix=".verify-flow-", dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _write(folder: Path, texts: dict[str, str]) -> None:
     """Write all files or none: first under other names, then each takes its place."""
     import os
     import shutil
@@ -332,7 +370,6 @@ def _write(folder: Path, files: dict[str, Any]) -> None:
 
     from verify.errors import InputError
 
-    texts = _made(files)
     target = folder.absolute()
     waiting = None
     try:

@@ -16,7 +16,7 @@ INTERRUPTED = 130
 SCALES = "1,1e-1,1e-2,1e-3,1e-4,1e-5,1e-6"
 
 
-@click.command(name="sweep")
+@click.command(name="sweep", cls=options.EachOnce)
 @click.argument("grid", metavar="ROWSxCOLUMNS", default="3x3")
 @click.option("--depths", default="2,3,4", show_default=True, metavar="L,L,...", help="Numbers of factors.")
 @click.option("--scales", default=SCALES, show_default=True, metavar="S,S,...", help="Scales alpha^L of the product.")

@@ -11,7 +11,8 @@ Formats:
 - `.json`: the table as a list of rows (`null`, or the marks above, where nothing is observed), the same
   under the key `matrix`, or `{"shape": [m, n], "entries": [[i, j, value], ...]}` with indices from 1, or
   from 0 with `"base": 0`. Numbers may be written as text (`"2/3"`).
-- `.npz`: `matrix` (NaN where nothing is observed), optionally `mask` (true where observed); or `rows`, `cols`
+- `.npz`: `matrix`, or the only array, whatever its name (NaN where nothing is observed), optionally `mask` (true where
+  observed); or `rows`, `cols`
   (indices from 0), `values` and `shape`. Doubles keep their exact binary value.
 - `.mtx`: Matrix Market, `coordinate` (what is listed is observed, zeros too) or `array`, `real` or `integer`,
   `general` or `symmetric`.
@@ -44,6 +45,9 @@ from verify.completion.observations import (
 
 UNOBSERVED = frozenset({"", "?", "*", "nan"})
 """Cell texts (after stripping, in lower case) that mean: not observed."""
+
+
+SMALLER = "write the observed entries alone (.mtx coordinate, or JSON with shape and entries), or part of the matrix"
 
 
 @dataclass(frozen=True)
@@ -97,7 +101,7 @@ class _Source:
             )
         if len(self.known) > self.limits.entries:
             self.fail(
-                place, f"more than {self.limits.entries} observed entries; raise the limit or use fewer"
+                place, f"more than {self.limits.entries} observed entries, the most that are read; use fewer"
             )
 
     def shape(self, place: str, rows: int, cols: int, dense: bool) -> None:
@@ -152,10 +156,14 @@ def _load(source: _Source, file: Path) -> bytes:
     except ValueError:  # a NUL character in the name
         problem = "no such file; check the path"
     if len(data) > source.limits.file_bytes:
-        problem = f"larger than {source.limits.file_bytes} bytes; raise the limit or use a smaller file"
+        problem = f"larger than {_megabytes(source.limits.file_bytes)}, the most that is read; {SMALLER}"
     if problem:
         source.fail("", problem)
     return data
+
+
+def _megabytes(size: int) -> str:
+    return f"{size >> 20} MB" if size >= 1 << 20 else f"{size} bytes"
 
 
 def _text(source: _Source, data: bytes) -> str:
@@ -332,6 +340,9 @@ def _read_npz(source: _Source, data: bytes) -> Observations:
         arrays = dict(_npz_arrays(source, data))
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):
         source.fail("", "not an NPZ archive; write it with numpy.savez")
+    others = arrays.keys() - {"mask"}
+    if len(others) == 1:
+        arrays["matrix"] = arrays.pop(others.pop())
     if "matrix" in arrays:
         _only(source, arrays, {"matrix", "mask"})
         matrix = arrays["matrix"]
@@ -362,7 +373,9 @@ def _read_npz(source: _Source, data: bytes) -> Observations:
         values = list(arrays["values"])
     else:
         source.fail(
-            "", 'holds no "matrix"; save it under that name (or save "rows", "cols", "values" and "shape")'
+            "",
+            f"holds {len(arrays)} arrays and none is named \"matrix\"; name it so, or save it alone "
+            '(or save "rows", "cols", "values" and "shape")',
         )
     for n, ((i, j), value) in enumerate(zip(cells, values, strict=True), 1):
         place = f"entry {n} (row {i + 1}, column {j + 1})"
@@ -394,7 +407,7 @@ def _npz_arrays(source: _Source, data: bytes) -> Iterator[tuple[str, Any]]:
             name = member.filename.removesuffix(".npy")
             place = f"array {shown(name)}"
             if member.file_size > limit:
-                source.fail(place, f"larger than {limit} bytes; raise the limit or use a smaller matrix")
+                source.fail(place, f"larger than {_megabytes(limit)}, the most that is read; {SMALLER}")
             with archive.open(member) as stream:
                 content = io.BytesIO(stream.read(limit + 1))
             try:
@@ -407,7 +420,7 @@ def _npz_arrays(source: _Source, data: bytes) -> Iterator[tuple[str, Any]]:
                 if dtype.kind not in "iufb" or dtype.itemsize > 8:
                     source.fail(place, f"holds {shown(str(dtype))}; it must hold integers or doubles")
                 if min(shape, default=1) < 0 or count * dtype.itemsize > limit:
-                    source.fail(place, f"larger than {limit} bytes; raise the limit or use a smaller matrix")
+                    source.fail(place, f"larger than {_megabytes(limit)}, the most that is read; {SMALLER}")
                 if name in {"matrix", "values"} and dtype.kind == "b":
                     source.fail(place, "holds truth values; it must hold integers or doubles")
                 content.seek(0)

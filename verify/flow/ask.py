@@ -12,7 +12,6 @@ answer says where the flow of the loss 1/2 sum over observed cells of (w_ij - w*
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -247,8 +246,7 @@ def _believed(certificate: dict[str, Any]) -> tuple[dict[str, Any], recheck.Veri
         return certificate, recheck.check(certificate), ""
     except recheck.Refused as error:
         why = f"the checker refused the certificate: {error}"
-        refused = re.match(r"step (\d+):", str(error))
-    before = int(refused[1]) if refused else len(certificate.get("steps", ()))
+        before = len(certificate.get("steps", ())) if error.step is None else error.step
     if not before:
         return certificate, None, why
     part = _until({**certificate, "kind": "undetermined"}, before)

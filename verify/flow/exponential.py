@@ -233,26 +233,26 @@ def find(model: LeastSquares, mid: Sequence[int], unit: int, tau: float, program
     if tau < -RANGE or len(model.shapes) < 2:
         return None
     start = np.array([_to_double(v, unit) for v in mid])
-    base = start
+    base, places = start, _Places(model, program)
     for _ in range(3):
-        frame = _frame(model, base)
+        frame = _frame(model, base, places)
         if frame is None:
             return None
         residual, jac, values, modes = frame
-        base = base - modes @ ((modes.T @ (jac.T @ residual)) / values)
+        base = base - places.spread(modes @ ((modes.T @ (jac.T @ residual)) / values))
         if np.abs(residual).max() < SMALL:
             break
     residual = _residual(model, mid, unit)
-    shift, amplitudes = start - base, modes.T @ (start - base)
+    shift, amplitudes = start - base, modes.T @ places.gather(start - base)
     if np.abs(residual).max() < SMALL:  # doubles of the point do not tell how far the limit is, but the residual does
         jac = geometry.jacobian_in_doubles(model, _blocks(model, start))[1]
-        amplitudes = (modes.T @ (jac.T @ residual)) / values
-        shift = modes @ amplitudes
+        amplitudes = (modes.T @ places.gather(jac.T @ residual)) / values
+        shift = places.spread(modes @ amplitudes)
     sizes = np.abs(amplitudes) * np.sqrt(values)
     main = int(np.argmax(sizes))
     if not 0 < sizes[main] < 0.5:
         return None
-    found = _Search(model, mid, unit, values, modes, [main], program).run(shift, amplitudes, tau)
+    found = _Search(model, mid, unit, values, modes, [main], program, places).run(shift, amplitudes, tau)
     if not isinstance(found, Miss) or program is None:
         return found
     # A mode that moves on its own, and is not driven by the square of the first one, gets an exponential too.
@@ -265,7 +265,7 @@ def find(model: LeastSquares, mid: Sequence[int], unit: int, tau: float, program
         return Later(tau / MOST_TOGETHER - size + math.log2(float(np.abs(residual).max())))
     if tau > 3.5 * size:  # a Taylor step and a Newton step cost less
         return Later(-math.inf)
-    both = _Search(model, mid, unit, values, modes, [main, found.mode], program).run(shift, amplitudes, tau)
+    both = _Search(model, mid, unit, values, modes, [main, found.mode], program, places).run(shift, amplitudes, tau)
     return None if isinstance(both, Miss) else both
 
 
@@ -282,11 +282,42 @@ def _residual(model: LeastSquares, mid: Sequence[int], unit: int) -> Any:
     return np.array([float(int(matrix[i, j].poly[0]) * scale) for i, j in model.observed])
 
 
-def _frame(model: LeastSquares, point: Any) -> Any:
-    """Residual, Jacobian, the eigenvalues of J J^T in rising order and J^T times the eigenvectors, normalised; in doubles."""
-    if len(model.observed) > point.size:
-        return None
+class _Places:
+    """States that are equal where entries share a place of a program, in coordinates with the same Euclidean norm: one for
+    each place, times the root of the number of its entries. Without a program each entry has its own.
+    """
+
+    def __init__(self, model: LeastSquares, program: Program | None):
+        rows = np.arange(len(model.observed))
+        self.where = np.arange(model.size) if program is None else program.places_of
+        if program is not None:
+            cols = program.tape.ops[program.tape.kept[0]].shape[1]
+            cells = program.views[program.tape.kept[0]].entries
+            _, rows, counts = np.unique([cells[i * cols + j] for i, j in model.observed], return_index=True, return_counts=True)
+            self.row_weight = np.sqrt(counts)
+        else:
+            self.row_weight = np.ones(len(rows))
+        self.rows = rows
+        self.weight = np.sqrt(np.bincount(self.where))
+        self.sums = np.zeros((model.size, len(self.weight)))
+        self.sums[np.arange(model.size), self.where] = 1 / self.weight[self.where]
+
+    def gather(self, state: Any) -> Any:
+        return state @ self.sums
+
+    def spread(self, values: Any) -> Any:
+        return (values.T / self.weight).T[self.where]
+
+
+def _frame(model: LeastSquares, point: Any, places: _Places) -> Any:
+    """Residual, Jacobian, the eigenvalues of J J^T in rising order and J^T times the eigenvectors, normalised; in doubles,
+    restricted to states that are equal where places are.
+    """
     residual, jac = geometry.jacobian_in_doubles(model, _blocks(model, point))
+    residual = residual[places.rows] * places.row_weight
+    jac = places.gather(jac[places.rows]) * places.row_weight[:, None]
+    if jac.shape[0] > jac.shape[1]:
+        return None
     if not np.isfinite(jac).all():
         return None
     _, sigma, vt = np.linalg.svd(jac, full_matrices=False)
@@ -307,9 +338,12 @@ class _Search:
         modes: Any,
         mains: list[int],
         program: Program | None,
+        places: _Places,
     ):
         self.model, self.mid, self.mid_unit, self.mains, self.program = model, mid, unit, mains, program
-        self.values, self.modes = values * float(model.factor), np.ascontiguousarray(modes)
+        self.values, self.modes = values * float(model.factor), places.spread(modes)
+        self.vectors = np.ascontiguousarray(modes / places.weight[:, None])
+        self.duals = np.ascontiguousarray(modes * places.weight[:, None])
         self.others = [j for j in range(len(values)) if j not in mains]
 
     def run(self, shift: Any, amplitudes: Any, tau: float) -> Sum | Miss | None:
@@ -375,7 +409,7 @@ class _Search:
             whole = (places, p.terms, [p.terms.index(k) for k in single], self.mains)
             self.arrays = [np.ascontiguousarray(v, dtype=np.int64) for v in whole]
             place, power, one, main = (a.ctypes.data for a in self.arrays)
-            cells, modes = self.modes.shape
+            cells, modes = self.vectors.shape
             self.series = Series(
                 len(p.terms),
                 len(p.rates),
@@ -386,7 +420,8 @@ class _Search:
                 self.digits.ctypes.data,
                 cells,
                 modes,
-                self.modes.ctypes.data,
+                self.vectors.ctypes.data,
+                self.duals.ctypes.data,
                 self.values.ctypes.data,
                 main,
             )

@@ -45,11 +45,11 @@ typedef double lanes __attribute__((vector_size(32), aligned(8)));
 enum { INPUT, SPEED, CONST, DOT, SUM };
 
 typedef struct {
-    int64_t kind, size;        /* number of entries */
+    int64_t kind, size;        /* number of places */
     int64_t a, b;              /* operands (operation numbers); for INPUT: a is the source of its derivative */
     int64_t terms, sign;       /* DOT: terms per entry; sign of the product, of b in a sum, of the source */
-    int64_t *left, *right;     /* size x terms entry numbers of a and b; -1 for zero */
-    int64_t wanted, *want;     /* entries that are computed */
+    int64_t *left, *right;     /* size x terms place numbers of a and b; -1 for zero */
+    double *weight, mass;      /* how many entries each place stands for; their sum */
     int64_t top, digits;       /* position of the first digit, number of digits */
     double *fwd, *rev;         /* digits: size x rows x slots; rev is null where no product needs it */
     int64_t used_right;        /* whether rev is needed */
@@ -97,8 +97,7 @@ static int dot(op *x, const op *a, const op *b, int64_t slots, int64_t k) {
     int64_t first = (a->top + b->top < x->top ? a->top + b->top : x->top) - 3;
     int64_t cut = x->top + x->digits - 1 + GUARD, n = cut - first + 1;
     if (n > SPAN - 12) return 0;
-    for (int64_t w = 0; w < x->wanted; w++) {
-        int64_t e = x->want[w];
+    for (int64_t e = 0; e < x->size; e++) {
         lanes acc[SPAN];
         double total[SPAN];
         memset(acc, 0, (size_t)(n + 8) * sizeof(lanes));
@@ -165,8 +164,8 @@ static int sum(op *x, const op *a, const op *b, int64_t slots, int64_t k) {
     first -= 2;
     if (stop > end) end = stop;
     if (end - first > SPAN) return 0;
-    for (int64_t w = 0; w < x->wanted; w++) {
-        int64_t e = x->want[w], l = x->left[e], r = x->right[e];
+    for (int64_t e = 0; e < x->size; e++) {
+        int64_t l = x->left[e], r = x->right[e];
         double total[SPAN];
         memset(total, 0, (size_t)(end - first) * sizeof(double));
         if (l >= 0)
@@ -321,7 +320,7 @@ typedef struct {
     int64_t *first;              /* per rate, the term that is its exponential alone */
     double *rate;                /* digits: rates x digits */
     int64_t cells, modes;
-    double *mode, *value;        /* cells x modes, normalised; eigenvalues */
+    double *mode, *dual, *value; /* cells x modes: vectors and what takes their amplitudes; eigenvalues */
     int64_t *main;               /* per rate, the mode that it belongs to */
 } series;
 
@@ -386,15 +385,15 @@ int64_t flow_defect(op *ops, int64_t count, int64_t slots, const series *s, doub
 int64_t flow_correct(op *ops, int64_t count, int64_t slots, series *s, double *out, double *work) {
     int64_t terms = s->terms, cells = s->cells, modes = s->modes;
     double *d = work, *c = d + cells * (terms + 1), *step = c + cells * terms, *part = step + cells * terms, turn[8], speed[8];
-    const double *mode = s->mode;
+    const double *mode = s->mode, *dual = s->dual;
     if (s->rates > 8 || !flow_defect(ops, count, slots, s, d, c)) return 0;
     for (int64_t v = 0; v < s->rates; v++) {
         double own = 0, bad = 0;
         speed[v] = 0;
         for (int64_t j = s->digits - 1; j >= 0; j--) speed[v] = speed[v] / RADIX + s->rate[v * s->digits + j];
         for (int64_t e = 0; e < cells; e++) {
-            own += mode[e * modes + s->main[v]] * c[e * terms + s->first[v]];
-            bad += mode[e * modes + s->main[v]] * d[e * (terms + 1) + s->first[v]];
+            own += dual[e * modes + s->main[v]] * c[e * terms + s->first[v]];
+            bad += dual[e * modes + s->main[v]] * d[e * (terms + 1) + s->first[v]];
         }
         turn[v] = -bad / own; /* the change of the rate, from its mode in its own term */
     }
@@ -407,7 +406,7 @@ int64_t flow_correct(op *ops, int64_t count, int64_t slots, series *s, double *o
         memset(part, 0, (size_t)modes * sizeof(double));
         for (int64_t e = 0; e < cells; e++) {
             double v = d[e * (terms + 1) + t] += more * c[e * terms + t];
-            for (int64_t j = 0; j < modes; j++) part[j] += mode[e * modes + j] * v;
+            for (int64_t j = 0; j < modes; j++) part[j] += dual[e * modes + j] * v;
         }
         for (int64_t j = 0; j < modes; j++) {
             int own = 0;
@@ -423,7 +422,7 @@ int64_t flow_correct(op *ops, int64_t count, int64_t slots, series *s, double *o
     }
     memset(part, 0, (size_t)modes * sizeof(double));
     for (int64_t e = 0; e < cells; e++)
-        for (int64_t j = 0; j < modes; j++) part[j] += mode[e * modes + j] * d[e * (terms + 1) + terms];
+        for (int64_t j = 0; j < modes; j++) part[j] += dual[e * modes + j] * d[e * (terms + 1) + terms];
     memset(out, 0, (size_t)(terms + 3) * sizeof(double));
     for (int64_t e = 0; e < cells; e++) {
         double v = d[e * (terms + 1) + terms], total = 0, *mine = step + e * terms;
@@ -482,7 +481,7 @@ void flow_shadow(op *ops, int64_t count, int64_t slots, int64_t wide, int64_t or
     }
 }
 
-/* Frobenius norms of the coefficients: norms[i * slots + k], upper bounds if `shadow` comes from flow_shadow. */
+/* Frobenius norms of the coefficients, places counted by their weights: norms[i * slots + k], upper bounds if `shadow` comes from flow_shadow. */
 void flow_norms(const op *ops, int64_t count, int64_t slots, int64_t order, double *norms) {
     for (int64_t i = 0; i < count; i++) {
         const op *x = ops + i;
@@ -497,7 +496,7 @@ void flow_norms(const op *ops, int64_t count, int64_t slots, int64_t order, doub
             if (largest == 0) continue;
             for (int64_t e = 0; e < x->size; e++) {
                 double v = x->shadow[e * slots + k] / largest;
-                total += v * v;
+                total += x->weight[e] * v * v;
             }
             norms[i * slots + k] = largest * sqrt(total) * INFLATE + FLOOR;
         }
@@ -518,8 +517,7 @@ static void sketch(op *ops, int64_t count, int64_t slots, int64_t from, int64_t 
             if (x->kind == SPEED && k) x->shadow[k] = x->shadow[k - 1] * rate / (double)k;
             if ((x->kind == DOT || x->kind == SUM) && (k || i != known)) {
                 const op *a = ops + x->a, *b = ops + x->b;
-                for (int64_t w = 0; w < x->wanted; w++) {
-                    int64_t e = x->want[w];
+                for (int64_t e = 0; e < x->size; e++) {
                     double total = 0;
                     if (x->kind == SUM) {
                         if (x->left[e] >= 0) total += a->shadow[x->left[e] * slots + k];
@@ -574,7 +572,7 @@ double flow_rest(const op *ops, int64_t count, int64_t slots, int64_t order, dou
         if (o->kind == INPUT) {
             high = mine[order] * power[order];
         } else if (o->kind == CONST) {
-            rest = drop * sqrt((double)o->size);
+            rest = drop * sqrt(o->mass);
         } else if (o->kind == SPEED) {
             double z = rate * x;
             high = exp(z);
@@ -586,7 +584,7 @@ double flow_rest(const op *ops, int64_t count, int64_t slots, int64_t order, dou
             if (o->kind == SUM) {
                 rest = o->gain * (ra + rb);
                 high = o->gain * (ha + hb);
-                rest += n * drop * sqrt((double)o->wanted);
+                rest += n * drop * sqrt(o->mass);
             } else {
                 const double *p = norms + o->a * slots, *q = norms + o->b * slots;
                 double cross = 0, running = 0, la = low[o->a], lb = low[o->b];
@@ -602,7 +600,7 @@ double flow_rest(const op *ops, int64_t count, int64_t slots, int64_t order, dou
                     /* dropped pairs of digits: positions from the last one kept + GUARD + 1 on */
                     double least = (double)(ops[o->a].digits < ops[o->b].digits ? ops[o->a].digits : ops[o->b].digits);
                     double pairs = least * 0.2501 * unit(o) * ldexp(1.0, -BITS * (GUARD - 1));
-                    rest += (n * drop + (double)o->terms * n * (n + 1) / 2 * pairs) * sqrt((double)o->wanted);
+                    rest += (n * drop + (double)o->terms * n * (n + 1) / 2 * pairs) * sqrt(o->mass);
                 }
             }
         }
@@ -680,7 +678,7 @@ double flow_places(const op *ops, int64_t count, int64_t slots, int64_t order, d
             last[i] = (int64_t)ceil((3 - share) / BITS);
             if (last[i] < least) last[i] = least;
         } else {
-            double factor = weight[i] * sqrt((double)o->size);
+            double factor = weight[i] * sqrt(o->mass);
             last[i] = factor > 1e-270 ? (int64_t)ceil((log2(factor) + (o->kind == SPEED ? (double)order / 4 : 0) - share) / BITS) : -45;
         }
         if (top[i] > last[i]) top[i] = last[i];
@@ -697,7 +695,7 @@ double flow_places(const op *ops, int64_t count, int64_t slots, int64_t order, d
         if (ops[i].kind == DOT) {
             /* Pairs beyond the last digit of the product are not computed. */
             double a = digits[ops[i].a], b = digits[ops[i].b], kept = 2 * digits[i] / (a + b + 1e-9);
-            pairs += (double)(ops[i].wanted * ops[i].terms) * (a * b * (kept < 1 ? kept * kept : 1) + (double)order);
+            pairs += (double)(ops[i].size * ops[i].terms) * (a * b * (kept < 1 ? kept * kept : 1) + (double)order);
         }
     return pairs;
 }
@@ -986,7 +984,8 @@ double flow_radii(const op *ops, int64_t count, int64_t slots, int64_t order, do
 /* What flow_tube needs to know about the model. */
 typedef struct {
     int64_t depth, columns;      /* columns: norms of blocks are the largest of their columns (CP), else spectral */
-    int64_t *input, *rows, *cols;
+    int64_t *input, *rows, *cols, *places; /* of the entries of all inputs */
+    double *gains;               /* of the views of the inputs */
     int64_t residual, height, width;
     int64_t *entries;            /* of the residual matrix, in the base operation; -1 for zero */
     double gain, data, factor, spread;
@@ -997,13 +996,14 @@ typedef struct {
    (depth + 2) * PIECES + 3 * (largest matrix) doubles. out: rho, bound. */
 int64_t flow_tube(const op *ops, int64_t slots, int64_t order, const frame *f, const double *norms, const double *low_rest,
                   const double *high_rest, double start, double h, double rate, double *work, double *out) {
+    const int64_t *places = f->places;
     double block[DEPTH], *tails = work, *matrix = work + (f->depth + 1) * PIECES, dual, frobenius = 0, largest = 0;
     if (f->depth > DEPTH) return 0;
     for (int64_t l = 0; l < f->depth; l++) {
         int64_t base = f->input[l], rows = f->rows[l], cols = f->cols[l];
         largest = 0;
         for (int64_t e = 0; e < rows * cols; e++) {
-            matrix[e] = ops[base].shadow[e * slots];
+            matrix[e] = ops[base].shadow[*places++ * slots];
             if (!(fabs(matrix[e]) <= largest)) largest = fabs(matrix[e]);
         }
         if (f->columns) {
@@ -1018,6 +1018,7 @@ int64_t flow_tube(const op *ops, int64_t slots, int64_t order, const frame *f, c
             block[l] = flow_spectral(matrix, rows, cols, 2e-12 * largest, matrix + rows * cols);
         }
         flow_profile(norms + base * slots, order, tails + l * PIECES);
+        for (int64_t i = 0; i < PIECES; i++) tails[l * PIECES + i] *= f->gains[l] * INFLATE;
     }
     const op *r = ops + f->residual;
     largest = 0;

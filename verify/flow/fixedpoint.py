@@ -21,6 +21,7 @@ derivative they are the defect.
 from __future__ import annotations
 
 import ctypes
+import itertools
 import math
 import os
 import subprocess
@@ -109,93 +110,178 @@ def reason() -> str:
 class _View:
     """A tape operation as entries (or -1 for zero) of a base operation, up to sign."""
 
-    def __init__(self, base: int, entries: Any, sign: int = 1):
-        self.base, self.entries, self.sign = base, entries, sign
+    def __init__(self, base: int, entries: Any, weight: Any, sign: int = 1):
+        self.base, self.entries, self.weight, self.sign = base, entries, weight, sign
 
     def gain(self) -> float:
-        """Upper bound of the norm of the view over that of the base."""
+        """Upper bound of the norm of the view over that of the base, in which entries count as often as `weight` says."""
         used = self.entries[self.entries >= 0]
-        repeats = int(np.bincount(used).max()) if used.size else 1
-        return math.sqrt(repeats) * INFLATE if repeats > 1 else 1.0
+        most = float((np.bincount(used, minlength=len(self.weight)) / self.weight).max()) if used.size else 1.0
+        return math.sqrt(most) * INFLATE if most > 1 else 1.0
+
+    def seen(self, entries: Any, sign: int = 1) -> _View:
+        return _View(self.base, entries, self.weight, self.sign * sign)
+
+
+Cell = tuple[int, int]  # a base operation and an entry of it; entry -1 is zero
 
 
 class Program:
     """A tape translated to inputs, constants, dot products and sums; transposes, gathers, masks and signs are
     views.
 
+    *Symmetry.* Entries of the inputs that start at the same value share one place if their derivatives do: the polynomials of
+    both are then the same by definition, and each operation of the tape, applied to the polynomials of the inputs, has equal
+    entries wherever it combines the same places in the same way. What is true of a place is true of every entry that it stands
+    for, and norms count a place as often as it stands for an entry. The finest partition of the inputs that does so is found by
+    refinement: places are split until the derivatives of all entries of a place are in one place.
+
     Attributes:
         views: for each operation of the tape, its view.
         count: the number of base operations.
         slots: room for orders, always 8 more than the largest order.
+        sources: the base operations of the inputs, each once; `inputs` has one for each input of the tape.
+        heads: for each place of the sources, one after another, the entry of the state that it stands for; `places_of` the
+            place of each entry of the state, `copies` the number of entries of each place.
     """
 
-    def __init__(self, library: Library, tape: Tape, residual: int):
+    def __init__(self, library: Library, tape: Tape, residual: int, same: Sequence[int] | None = None):
         self.lib, self.tape = library, tape
-        self.fields: list[dict[str, Any]] = []
-        self.constants: list[tuple[int, list[Fraction]]] = []
-        self.views: list[_View] = []
-        self.keep: list[Any] = []
-        need = tape.needed()
-        for number in range(len(tape.ops)):
-            self.views.append(self._translate(number, need[number].reshape(-1)))
+        sizes = [tape.ops[n].shape[0] * tape.ops[n].shape[1] for n in tape.inputs]
+        ends = np.cumsum([0, *sizes]).tolist()
+        colours: list[Any] = list(range(ends[-1])) if same is None else list(same)
+        need = [mask.reshape(-1) for mask in tape.needed()]
+        while True:
+            self._build(need, [colours[a:b] for a, b in itertools.pairwise(ends)])
+            finer = self._refined(colours)
+            if len(set(finer)) == len(set(colours)):
+                break
+            colours = finer
         self.count = len(self.fields)
-        for inp, out in zip(tape.inputs, tape.outputs, strict=True):
-            view = self.views[out]
-            field = self.fields[self.views[inp].base]
-            field.update(a=view.base, left=view.entries, sign=view.sign, gain=view.gain())
+        self.inputs = [self.views[n].base for n in tape.inputs]
+        self.sources = sorted(set(self.inputs))
+        self.bases_of_inputs = list(zip(tape.inputs, self.inputs, strict=True))
+        self.input_gains = [self.views[n].gain() for n in tape.inputs]
+        first = dict(zip(self.sources, np.cumsum([0, *(self.fields[b]["size"] for b in self.sources)]).tolist(), strict=False))
+        where = [first[self.views[n].base] + e for n in tape.inputs for e in self.views[n].entries.tolist()]
+        self.places_of = np.array(where)
+        self.heads = [where.index(c) for c in range(max(where) + 1)]
+        self.copies = np.bincount(self.places_of).astype(float)
+        for base in self.sources:
+            outs = [self.views[out] for inp, out in zip(self.inputs, tape.outputs, strict=True) if inp == base]
+            number = self.inputs.index(base)
+            entries = self.views[tape.outputs[number]].entries[self.firsts[base]]
+            gain = math.sqrt(sum(v.gain() ** 2 for v in outs)) * INFLATE if len(outs) > 1 else outs[0].gain()
+            self.fields[base].update(a=outs[0].base, left=entries, sign=outs[0].sign, gain=gain)
+        self.keep: list[Any] = []
         self.ops = (Op * self.count)()
         for op, field in zip(self.ops, self.fields, strict=True):
             op.kind, op.size, op.a, op.b = _KINDS[field["kind"]], field["size"], field["a"], field["b"]
             op.terms, op.sign, op.gain = field["terms"], field["sign"], field["gain"]
-            op.wanted = len(field["want"])
-            for name in ("left", "right", "want"):
+            weight = np.ascontiguousarray(field["weight"], dtype=np.float64)
+            self.keep.append(weight)
+            op.weight, op.mass = weight.ctypes.data, float(weight.sum())
+            for name in ("left", "right"):
                 array = np.ascontiguousarray(field[name], dtype=np.int64)
                 self.keep.append(array)
                 setattr(op, name, array.ctypes.data)
         self.address = ctypes.addressof(self.ops)
-        self.inputs = [self.views[n].base for n in tape.inputs]
         for field in self.fields:
             if field["kind"] == "dot":
                 self.ops[field["b"]].used_right = 1
         self.slots = self.room = 0
         self.residual = 0 if residual < 0 else self.views[residual].base
         self.residual_gain = 1.0 if residual < 0 else self.views[residual].gain()
-        self.input_numbers = np.array(self.inputs, dtype=np.int64)
+        self.input_numbers = np.array(self.sources, dtype=np.int64)
         self.rounded: dict[tuple[int, int], list[int]] = {}  # constants in units of a last digit
         self.memory = np.zeros(0)
         self.last = np.zeros((self.count, 256), dtype=np.int64)
         for i, op in enumerate(self.ops):
             op.last = self.last[i].ctypes.data
 
-    def _base(self, kind: str, size: int, **more: Any) -> int:
-        field = {"kind": kind, "size": size, "a": 0, "b": 0, "terms": 0, "sign": 1, "gain": 1.0}
-        field.update(left=[], right=[], want=range(size))
+    # -- translation
+
+    def _build(self, need: Sequence[Any], colours: Sequence[list[Any]]) -> None:
+        """Translate the tape, where entries of inputs with the same colour share a place if an earlier input has them all."""
+        self.fields: list[dict[str, Any]] = []
+        self.constants: list[tuple[int, list[Fraction]]] = []
+        self.views: list[_View] = []
+        self.tables: list[dict[Any, int]] = []  # for each base operation, what its places hold
+        self.firsts: list[list[int]] = []  # and the entry that each of them was made for
+        self.colours = dict(zip(self.tape.inputs, colours, strict=True))
+        for number in range(len(self.tape.ops)):
+            self.views.append(self._translate(number, need[number]))
+
+    def _refined(self, colours: Sequence[Any]) -> list[Any]:
+        """Colours that tell places and the places of derivatives apart."""
+        out: list[Any] = []
+        for number, result in zip(self.tape.inputs, self.tape.outputs, strict=True):
+            view, slope = self.views[number], self.views[result]
+            for e, d in zip(view.entries.tolist(), slope.entries.tolist(), strict=True):
+                out.append((view.base, e, (slope.base, d, slope.sign) if d >= 0 else None))
+        known: dict[Any, int] = {}
+        return [known.setdefault((c, new), len(known)) for c, new in zip(colours, out, strict=True)]
+
+    def _base(self, kind: str, keys: Sequence[Any], **more: Any) -> _View:
+        """The places for the entries of an operation; `None` is zero. An operation that has them all is taken where there is
+        one of the kind.
+        """
+        wanted = {key for key in keys if key is not None}
+        for base, table in enumerate(self.tables):
+            if self.fields[base]["kind"] == kind and wanted <= table.keys():
+                return self._over(base, keys)
+        table = {key: n for n, key in enumerate(dict.fromkeys(key for key in keys if key is not None))}
+        base = len(self.fields)
+        field = {"kind": kind, "size": max(1, len(table)), "a": 0, "b": 0, "terms": 0, "sign": 1, "gain": 1.0}
+        field.update(left=[], right=[])
         field.update(more)
         self.fields.append(field)
-        return len(self.fields) - 1
+        self.tables.append(table)
+        self.firsts.append([list(keys).index(key) for key in table])
+        entries = np.array([-1 if key is None else table[key] for key in keys])
+        count = np.bincount(entries[entries >= 0], minlength=max(1, len(table))).astype(float)
+        field["weight"] = np.maximum(count, 1.0)
+        return self._over(base, keys)
+
+    def _over(self, base: int, keys: Sequence[Any]) -> _View:
+        table = self.tables[base]
+        return _View(base, np.array([-1 if key is None else table[key] for key in keys]), self.fields[base]["weight"])
 
     def _constant(self, data: Any) -> _View:
-        values = list(data.flat)
-        base = self._base("const", len(values))
-        self.constants.append((base, values))
-        return _View(base, np.arange(len(values)))
+        before = len(self.fields)
+        view = self._base("const", list(data.flat))
+        if len(self.fields) > before:
+            self.constants.append((view.base, list(self.tables[view.base])))
+        return view
 
     def _dot(self, a: _View, b: _View, left: Any, right: Any, need: Any) -> _View:
         """Entry e is the sum over t of a[left[e, t]] b[right[e, t]]."""
-        size, terms = left.shape
-        base = self._base(
-            "dot",
-            size,
-            a=a.base,
-            b=b.base,
-            terms=terms,
-            sign=a.sign * b.sign,
-            gain=a.gain() * b.gain() * INFLATE,
-            left=a.entries[left].reshape(-1),
-            right=b.entries[right].reshape(-1),
-            want=np.flatnonzero(need),
-        )
-        return _View(base, np.arange(size))
+        pairs = [
+            [(p, q) for p, q in zip(row, other, strict=True) if p >= 0 and q >= 0] if on else []
+            for row, other, on in zip(a.entries[left].tolist(), b.entries[right].tolist(), need.tolist(), strict=True)
+        ]
+        # Equal numbers in equal products, in whichever order.
+        keys = [tuple(sorted(tuple(sorted(((a.base, p), (b.base, q)))) for p, q in row)) or None for row in pairs]
+        before, sign = len(self.fields), a.sign * b.sign
+        view = self._base("dot", keys, a=a.base, b=b.base, sign=sign, gain=a.gain() * b.gain() * INFLATE)
+        field = self.fields[view.base]
+        if len(self.fields) > before:
+            chosen = [pairs[e] for e in self.firsts[view.base]] or [[]]
+            terms = max(1, *(len(row) for row in chosen)) if chosen else 1
+            full = [row + [(-1, -1)] * (terms - len(row)) for row in chosen]
+            field.update(terms=terms, left=[p for row in full for p, _ in row], right=[q for row in full for _, q in row])
+        return view.seen(view.entries, sign * field["sign"])
+
+    def _sum(self, a: _View, b: _View, sign: int, need: Any) -> _View:
+        sign *= a.sign * b.sign
+        pairs = list(zip(a.entries.tolist(), b.entries.tolist(), need.tolist(), strict=True))
+        keys = [(a.base, p, sign, b.base, q) if on and (p >= 0 or q >= 0) else None for p, q, on in pairs]
+        before = len(self.fields)
+        view = self._base("sum", keys, a=a.base, b=b.base, sign=sign, gain=max(a.gain(), b.gain()))
+        if len(self.fields) > before:
+            chosen = [pairs[e] for e in self.firsts[view.base]] or [(-1, -1, True)]
+            self.fields[view.base].update(left=[p for p, _, _ in chosen], right=[q for _, q, _ in chosen])
+        return view.seen(view.entries, a.sign)
 
     def _translate(self, number: int, need: Any) -> _View:
         op = self.tape.ops[number]
@@ -205,38 +291,27 @@ class Program:
         args = [self.views[a] for a in op.args]
         shapes = [self.tape.ops[a].shape for a in op.args]
         match op.kind:
-            case "input" | "speed":
-                return _View(self._base(op.kind, size), each)
+            case "input":
+                return self._base("input", self.colours[number])
+            case "speed":
+                return self._base("speed", [0])
             case "const":
                 return self._constant(op.data)
             case "neg":
-                return _View(args[0].base, args[0].entries, -args[0].sign)
+                return args[0].seen(args[0].entries, -1)
             case "transpose":
-                return _View(args[0].base, args[0].entries.reshape(cols, rows).T.reshape(-1), args[0].sign)
+                return args[0].seen(args[0].entries.reshape(cols, rows).T.reshape(-1))
             case "gather":
-                return _View(args[0].base, args[0].entries[op.data.reshape(-1)], args[0].sign)
+                return args[0].seen(args[0].entries[op.data.reshape(-1)])
             case "add" | "sub":
-                a, b = args
-                sign = (1 if op.kind == "add" else -1) * a.sign * b.sign
-                base = self._base(
-                    "sum",
-                    size,
-                    a=a.base,
-                    b=b.base,
-                    sign=sign,
-                    gain=max(a.gain(), b.gain()),
-                    left=a.entries,
-                    right=b.entries,
-                    want=np.flatnonzero(need),
-                )
-                return _View(base, each, a.sign)
+                return self._sum(args[0], args[1], 1 if op.kind == "add" else -1, need)
             case "cmul":
                 data = op.data
                 if data.shape == op.shape == shapes[0] and all(v in (0, 1) for v in data.flat):
                     on = np.array([v == 1 for v in data.flat])
-                    return _View(args[0].base, np.where(on, args[0].entries, -1), args[0].sign)
+                    return args[0].seen(np.where(on, args[0].entries, -1))
                 if data.shape == (1, 1) and data[0, 0] in (1, -1) and shapes[0] == op.shape:
-                    return _View(args[0].base, args[0].entries, args[0].sign * int(data[0, 0]))
+                    return args[0].seen(args[0].entries, int(data[0, 0]))
                 right = each if data.shape == op.shape else 0 * each
                 left = each if shapes[0] == op.shape else 0 * each
                 return self._dot(args[0], self._constant(data), left[:, None], right[:, None], need)
@@ -256,6 +331,14 @@ class Program:
             raise ValueError(f"unknown operation {op.kind}")
         m = np.arange(inner)
         return self._dot(args[0], args[1], i[:, None] * inner + m, m * cols + j[:, None], need)
+
+    def reduced(self, values: Sequence[Any]) -> list[Any]:
+        """One value for each place, from one for each entry of the state."""
+        return [values[e] for e in self.heads]
+
+    def fits(self, values: Sequence[Any]) -> bool:
+        """Whether entries of the state that share a place are equal."""
+        return all(v == values[self.heads[c]] for v, c in zip(values, self.places_of.tolist(), strict=True))
 
     # -- memory
 
@@ -282,7 +365,7 @@ class Program:
             self.at_norms,
             self.at_scratch,
             self.input_numbers.ctypes.data,
-            len(self.inputs),
+            len(self.sources),
             self.residual,
         )
 
@@ -311,7 +394,7 @@ class Program:
         """The recurrence in fixed point; False where a number does not fit its place.
 
         Args:
-            start: integers in units of 2^(-20 unit), one list per input.
+            start: integers in units of 2^(-20 unit), one list per input; entries that share a place are equal.
             plan: h is positive and has at most 12 bits, beta at most 12; the last digit of inputs is at `unit` or
                 beyond.
         """
@@ -322,8 +405,9 @@ class Program:
         if not self._layout(order, top, last):
             return False
         ends = last.tolist()
-        for base, values in zip(self.inputs, start, strict=True):
-            if not self._load(base, [v << BITS * (ends[base] - unit) for v in values]):
+        for base in self.sources:
+            values = start[self.inputs.index(base)]
+            if not self._load(base, [values[e] << BITS * (ends[base] - unit) for e in self.firsts[base]]):
                 return False
         for base, fractions in self.constants:
             if not self._load(base, self._constants(base, fractions, ends[base])):
@@ -375,7 +459,8 @@ class Program:
         if not self._layout(order + 1, np.full(self.count, -1, dtype=np.int64), np.full(self.count, last, dtype=np.int64)):
             return False
         at = 0
-        for base in self.inputs:
+        rows, point = self.reduced(rows), self.reduced(point)
+        for base in self.sources:
             size = self.ops[base].size
             part = rows[at : at + size]
             for t, k in enumerate(places):
@@ -417,9 +502,9 @@ class Program:
         for i, op in enumerate(self.ops):
             drop = self.unit(i) * 0.51
             if op.kind == _KINDS["const"]:
-                low[i] = drop * math.sqrt(op.size)
+                low[i] = drop * math.sqrt(op.mass)
             elif op.kind in (_KINDS["sum"], _KINDS["dot"]):
-                a, b, spread = op.a, op.b, math.sqrt(op.wanted)
+                a, b, spread = op.a, op.b, math.sqrt(op.mass)
                 if op.kind == _KINDS["sum"]:
                     low[i] = op.gain * (low[a] + low[b]) + terms * drop * spread
                     high[i] = op.gain * (high[a] + high[b])
@@ -431,12 +516,12 @@ class Program:
                     low[i] = op.gain * (low[a] * lb + la * low[b] + low[a] * low[b]) + (terms * drop + pairs) * spread
                     high[i] = op.gain * (cross + high[a] * (lb + low[b]) + (la + low[a]) * high[b] + high[a] * high[b])
             low[i], high[i] = low[i] * INFLATE + FLOOR, high[i] * INFLATE + FLOOR
-        inputs = [self.ops[base] for base in self.inputs]
+        inputs = [self.ops[base] for base in self.sources]
         return Along(
-            defect=column_norms(out[:, :-1]),
+            defect=column_norms(out[:, :-1], self.copies),
             low=math.hypot(*(op.gain * low[op.a] for op in inputs)) * INFLATE,
             high=math.hypot(*(op.gain * high[op.a] for op in inputs)) * INFLATE,
-            blocks=norms[self.inputs],
+            blocks=norms[self.inputs] * np.array(self.input_gains)[:, None] * INFLATE,
             residual=norms[self.residual] * self.residual_gain * INFLATE,
             residual_low=low[self.residual] * self.residual_gain * INFLATE,
             residual_high=high[self.residual] * self.residual_gain * INFLATE,
@@ -444,8 +529,9 @@ class Program:
 
     def placed(self, places: Sequence[int]) -> list[list[int]]:
         """The coefficients of the sum, one list per entry."""
-        columns = [[v for base in self.inputs for v in self.endpoint(base, k, k)] for k in places]
-        return [list(row) for row in zip(*columns, strict=True)]
+        columns = [[v for base in self.sources for v in self.endpoint(base, k, k)] for k in places]
+        rows = list(zip(*columns, strict=True))
+        return [list(rows[c]) for c in self.places_of.tolist()]
 
     def _load(self, base: int, values: list[int], k: int = 0) -> bool:
         op = self.ops[base]
@@ -482,7 +568,7 @@ class Program:
             self.address, self.count, slots, order, 1.0, abs(rate), 1, self.at_norms, *self.at_rests, self.at_scratch
         )
         low = float(self.scratch[0]) * h
-        division = sum((order * 0.51 * self.unit(base)) ** 2 * self.ops[base].size for base in self.inputs)
+        division = sum((order * 0.51 * self.unit(base)) ** 2 * len(self.views[n].entries) for n, base in self.bases_of_inputs)
         return (low + math.sqrt(division)) * INFLATE, high * h / (order + 1) * INFLATE
 
     def unit(self, base: int) -> float:
@@ -496,15 +582,16 @@ class Program:
         by their columns, and the constants of the model's bounds.
         """
         view = self.views[residual]
-        arrays = [np.array(v, dtype=np.int64) for v in (self.inputs, *zip(*shapes, strict=True), view.entries)]
-        self.keep.extend(arrays)
+        cells = np.concatenate([self.views[n].entries for n in self.tape.inputs])
+        arrays = [np.array(v, dtype=np.int64) for v in (self.inputs, *zip(*shapes, strict=True), cells, view.entries)]
+        gains = np.array(self.input_gains)
+        self.keep.extend([*arrays, gains])
         height, width = self.tape.ops[residual].shape
         size = max(r * c for r, c in [*shapes, (height, width)])
         self.room_for_tube = np.zeros((len(shapes) + 2) * PIECES + 3 * size)
-        inputs, rows, cols, entries = (a.ctypes.data for a in arrays)
-        return Frame(
-            len(shapes), columns, inputs, rows, cols, view.base, height, width, entries, view.gain(), data, factor, spread
-        )
+        inputs, rows, cols, places, entries = (a.ctypes.data for a in arrays)
+        of_inputs = len(shapes), columns, inputs, rows, cols, places, gains.ctypes.data
+        return Frame(*of_inputs, view.base, height, width, entries, view.gain(), data, factor, spread)
 
     def radii(self, order: int, h: float) -> float:
         """An estimate, after :meth:`bounds`, of the radius that a recurrence in balls ends with, over the size of its
@@ -536,11 +623,14 @@ class Program:
         return (out[0], out[1]) if found else None
 
 
-def column_norms(values: Any) -> Any:
-    """Upper bounds of the Euclidean norms of columns whose entries have a relative error below 1e-12 or one below 1e-280."""
+def column_norms(values: Any, copies: Any = None) -> Any:
+    """Upper bounds of the Euclidean norms of columns whose entries have a relative error below 1e-12 or one below 1e-280; each
+    row counts as often as `copies` says.
+    """
     top = np.abs(values).max(axis=0)
     scaled = values / np.where(top > 0, top, 1.0)
-    return np.sqrt((scaled * scaled).sum(axis=0)) * top * INFLATE + 1e-270
+    weight = 1.0 if copies is None else copies[:, None]
+    return np.sqrt((scaled * scaled * weight).sum(axis=0)) * top * INFLATE + 1e-270
 
 
 def _double(value: Fraction) -> float:
@@ -617,15 +707,23 @@ def plan(
     return Plan(programs[beta is not None], beta, out[3], (out[4], out[5]), places)
 
 
-def program(tape: Tape, residual: int) -> Program | None:
-    """The program of a tape, kept with it; None if the accelerator is off. `residual` is the number of the residual."""
+def program(tape: Tape, residual: int, start: Sequence[Any] | None = None) -> Program | None:
+    """The program of a tape, kept with it; None if the accelerator is off.
+
+    Args:
+        residual: the number of the residual.
+        start: the entries of the state; equal ones may share a place.
+    """
     if not available():
         return None
-    known: Program | None = tape.__dict__.get("_program")
-    if known is None:
-        known = Program(_state["library"], tape, residual)
-        tape.__dict__["_program"] = known
-    return known
+    kept: dict[Any, Program] = tape.__dict__.setdefault("_programs", {})
+    numbers: dict[Any, int] = {}
+    same = None if start is None else tuple(numbers.setdefault(v, len(numbers)) for v in start)
+    if same not in kept:
+        while len(kept) > 3:
+            kept.pop(next(iter(kept)))
+        kept[same] = Program(_state["library"], tape, residual, same)
+    return kept[same]
 
 
 def _self_test(library: Library) -> None:
@@ -634,16 +732,21 @@ def _self_test(library: Library) -> None:
     from verify.flow.models import CPTensor, deep_factorization
     from verify.flow.taylor import PlainSeries
 
-    tests: list[Any] = [
-        deep_factorization([[1, Fraction(1, 3), None], [None, 2, Fraction(1, 7)]], 3, factor=Fraction(2, 3)),
-        CPTensor([[[1, None], [2, Fraction(1, 3)]], [[None, 1], [1, 5]]], 2),
+    tests: list[tuple[Any, bool]] = [
+        (deep_factorization([[1, Fraction(1, 3), None], [None, 2, Fraction(1, 7)]], 3, factor=Fraction(2, 3)), False),
+        (CPTensor([[[1, None], [2, Fraction(1, 3)]], [[None, 1], [1, 5]]], 2), False),
+        (deep_factorization([[2, Fraction(1, 3)], [None, 2]], 2), True),
     ]
     order, h = 9, (3, -15)
-    for model in tests:
+    for model, alike in tests:
         for beta in (None, (-3, -2)):
             tape = trace(model, speed=beta is not None)
             ints = [[7 * i * i - 11 * i + 3 + b for i in range(r * c)] for b, (r, c) in enumerate(model.shapes)]
-            program = Program(library, tape, -1)
+            if alike:
+                ints = [[-5, 9, 4, -5]] * 2
+            program = Program(library, tape, -1, [v for flat in ints for v in flat] if alike else None)
+            if alike and len(program.heads) == len(program.places_of):
+                raise ArithmeticError("a symmetry is not seen")
             places = np.full((2, program.count), -1, dtype=np.int64)
             places[1] = 8
             scaled = [[v << BITS * 8 - 3 for v in flat] for flat in ints]
@@ -655,10 +758,10 @@ def _self_test(library: Library) -> None:
             low, high = program.bounds(order, math.ldexp(*h), 0.0 if rate is None else 0.01)
             with precision(220):
                 end = slow.endpoint(from_dyadic(h), 220)
-                for base, block in zip(program.inputs, end, strict=True):
-                    for n, v in zip(program.endpoint(base, order), block, strict=True):
-                        if not abs(from_dyadic((n, -BITS * 8)) - v) < arb(low) * 4 or not low < 1e-40:
-                            raise ArithmeticError("polynomials differ from the plain ones")
+                ends = [v for base in program.sources for v in program.endpoint(base, order)]
+                for c, v in zip(program.places_of.tolist(), (v for flat in end for v in flat), strict=True):
+                    if not abs(from_dyadic((ends[c], -BITS * 8)) - v) < arb(low) * 4 or not low < 1e-40:
+                        raise ArithmeticError("polynomials differ from the plain ones")
                 for number in range(len(tape.ops)):
                     view = program.views[number]
                     for k in range(order):

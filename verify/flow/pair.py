@@ -30,6 +30,7 @@ from typing import Any
 from flint import arb
 
 from verify.flow.balls import Dyadic, ball, dyadic, encode, exact, from_dyadic, precision
+from verify.flow.recheck import VERSION
 
 LOG2_10 = math.log2(10)
 
@@ -120,7 +121,7 @@ def pair_limit(d: int, depth: int, target: Any, lambda_1: Any, lambda_2: Any, di
         raise ValueError("the starts must be positive")
     header = {
         "format": "verify-flow",
-        "version": 1,
+        "version": VERSION,
         "kind": "scalar-pair",
         "d": d,
         "depth": depth,
@@ -206,7 +207,7 @@ def check(certificate: dict[str, Any], bits: int = 0) -> tuple[arb, arb]:
 
     Raises ValueError if it does not hold.
     """
-    if certificate.get("kind") != "scalar-pair" or certificate.get("version") != 1:
+    if certificate.get("kind") != "scalar-pair" or certificate.get("version") != VERSION:
         raise ValueError("no certificate of a scalar pair")
     first, second = (Fraction(v) for v in certificate["start"])
     p = _Pair(

@@ -3,7 +3,7 @@ library only.
 
 A certificate is JSON:
 
-- `format` "verify-flow", `version` 1.
+- `format` "verify-flow", `version` 2 (version 1 had no polynomials, see `certificate.complete`).
 - `model`: {"name": "linear-network", "widths", "target" (rows; null is unobserved), "data" (rows or null),
   "factor"} or {"name": "cp-tensor", "dims", "rank", "target" (unfolded along the first axis), "factor"};
   numbers are exact fractions as text.
@@ -57,12 +57,27 @@ ROUGH = 60  # bits of what need not be known well
 LIMITS = {"order": 2000, "bits": 100_000, "steps": 100_000, "entries": 10_000, "terms": 2000, "rates": 8, "products": 100_000}
 
 
+VERSION = 2
+"""Of certificates that this checker reads."""
+
 ELSEWHERE = ("decoupled", "chain", "single-entry", "commuting", "truncated")
 """The kinds of certificates of :mod:`verify.flow.recheck_reductions`."""
 
 
 class Refused(Exception):
-    """The certificate does not prove what it claims; the message says where."""
+    """The certificate does not prove what it claims; the message says where.
+
+    Attributes:
+        step: the number of the step that is refused, from 0, if it is one: those before it hold.
+    """
+
+    def __init__(self, message: str, step: int | None = None):
+        super().__init__(message if step is None else f"step {step}: {message}")
+        self.step = step
+
+
+MALFORMED = (KeyError, TypeError, ValueError, IndexError, AttributeError, ArithmeticError)
+"""What the reading of something malformed raises."""
 
 
 class Verified:
@@ -89,18 +104,24 @@ def check(certificate: Any) -> Verified:
 
             return check_reduction(certificate, check)
         return _check_pair(certificate) if certificate["kind"] == "scalar-pair" else _check(certificate)
-    except (
-        KeyError,
-        TypeError,
-        ValueError,
-        IndexError,
-        AttributeError,
-        ArithmeticError,
-        OverflowError,
-    ) as error:
-        raise Refused(f"malformed or not provable: {type(error).__name__}: {error}") from None
+    except MALFORMED as error:
+        raise Refused(_malformed(error)) from None
     finally:
         ctx.prec = saved
+
+
+def _malformed(error: Exception) -> str:
+    return f"malformed or not provable: {type(error).__name__}: {error}"
+
+
+def need_version(certificate: dict[str, Any]) -> None:
+    """Raise :class:`Refused` for a certificate of another format or version than this checker reads."""
+    _need(certificate["format"] == "verify-flow", "not of the format verify-flow")
+    found = certificate["version"]
+    _need(
+        found == VERSION and type(found) is int,
+        f"a certificate of version {str(found)[:20]}; this checker reads version {VERSION}: make it again with `verify flow`",
+    )
 
 
 def members(data: Any) -> list[Any]:
@@ -342,7 +363,6 @@ class _Pieces:
         """For each piece the values of the blocks, and bounds of the ways of the blocks from there."""
 
 
-# -- models
 # -- models
 # ---------------------------------------------------------------------------------------------------------
 
@@ -612,7 +632,7 @@ def _blocks(data: Any, model: _Model) -> list[list[Fraction]]:
 
 def _check(cert: dict[str, Any]) -> Verified:
     ctx.prec = 64
-    _need(cert["format"] == "verify-flow" and cert["version"] == 1, "unknown format or version")
+    need_version(cert)
     name = cert["model"]["name"]
     _need(name in _MODELS, f"no checker for the model {name!r}")
     model: _Model = _MODELS[name](cert["model"])
@@ -645,30 +665,14 @@ def _check(cert: dict[str, Any]) -> Verified:
     time = arb(0)
     arrived = stop == 0
     for number, step in enumerate(steps):
-        where = f"step {number}: "
-        _need(not arrived, where + "after the end")
-        ctx.prec = clock
-        if "kind" in step:
-            _need(step["kind"] == "exponential", where + "unknown kind")
-            time = time + _arb(_dyadic(step["h"]))
-            mid, error = _check_exponential(model, mid, error, step, where)
-            continue
-        exact_h = _dyadic(step["h"])
-        exact_beta = None if step["beta"] is None else _dyadic(step["beta"])
-        h = _arb(exact_h)
-        beta = None if exact_beta is None else _arb(exact_beta)
-        at, part = h, None
-        if step["final"] is True:
-            _need(stop is not None and beta is None, where + "must not be final")
-            assert stop is not None
-            at = _arb(stop) - time
-            _need(bool(at > 0), where + "the time is over")
-            _need(bool(at <= h), where + "the length is not enough for the time")
-            arrived, part = True, at / h
-        else:
-            _need(step["final"] is False, where + "malformed")
-        time = time + (at if beta is None else -(-beta * h).expm1() / beta)  # beta is not 0: division would not be finite
-        mid, error = _check_step(model, mid, error, step, exact_h, exact_beta, part, where)
+        try:
+            _need(not arrived, "after the end")
+            ctx.prec = clock
+            time, arrived, mid, error = _one_step(model, mid, error, step, time, stop)
+        except Refused as refused:
+            raise Refused(str(refused), number) from None
+        except MALFORMED as problem:
+            raise Refused(_malformed(problem), number) from None
     if stop is not None:
         _need(arrived, "the time is not reached")
         answer: Any = str(stop)
@@ -686,6 +690,31 @@ def _check(cert: dict[str, Any]) -> Verified:
     return Verified(kind, mid, _dyadic(cert["claim"]["error"]), answer)
 
 
+def _one_step(
+    model: _Model, mid: list[list[Fraction]], error: Fraction, step: dict[str, Any], time: arb, stop: Fraction | None
+) -> tuple[arb, bool, list[list[Fraction]], Fraction]:
+    """One step, of any kind, that begins at a time: the time after it, whether it is the last one, the midpoint and the error."""
+    if "kind" in step:
+        _need(step["kind"] == "exponential", "unknown kind")
+        return (time + _arb(_dyadic(step["h"])), False, *_check_exponential(model, mid, error, step))
+    exact_h = _dyadic(step["h"])
+    exact_beta = None if step["beta"] is None else _dyadic(step["beta"])
+    h = _arb(exact_h)
+    beta = None if exact_beta is None else _arb(exact_beta)
+    at, part, last = h, None, step["final"]
+    if last is True:
+        _need(stop is not None and beta is None, "must not be final")
+        assert stop is not None
+        at = _arb(stop) - time
+        _need(bool(at > 0), "the time is over")
+        _need(bool(at <= h), "the length is not enough for the time")
+        part = at / h
+    else:
+        _need(last is False, "malformed")
+    time = time + (at if beta is None else -(-beta * h).expm1() / beta)  # beta is not 0: division would not be finite
+    return (time, last, *_check_step(model, mid, error, step, exact_h, exact_beta, part))
+
+
 def _check_step(
     model: _Model,
     mid: list[list[Fraction]],
@@ -694,15 +723,14 @@ def _check_step(
     h: Fraction,
     beta: Fraction | None,
     at: arb | None,
-    where: str,
 ) -> tuple[list[list[Fraction]], Fraction]:
     """One step; `at` is the part of it that is taken (in units of h), None for all of it."""
-    _need(h > 0, where + "h is not positive")
+    _need(h > 0, "h is not positive")
     ctx.prec = 64
     rho = _arb(_dyadic(step["rho"]))
     new_error = _dyadic(step["error"])
     new_mid = _blocks(step["mid"], model)
-    _need(bool(rho > 0) and new_error >= 0, where + "a bound is negative")
+    _need(bool(rho > 0) and new_error >= 0, "a bound is negative")
     cells = sum(r * c for r, c in model.shapes)
     unit, rows = decoded(step["polynomial"], cells + (beta is not None))
     top = max(abs(v) for row in rows for v in row).bit_length() - unit
@@ -729,8 +757,8 @@ def _check_step(
         stays, small = bool(bound < rho), bool(bound + rounding <= _arb(new_error))
         if stays and small:
             break
-    _need(stays, where + "the solution is not shown to stay within rho")
-    _need(small, where + "the error is larger than claimed")
+    _need(stays, "the solution is not shown to stay within rho")
+    _need(small, "the error is larger than claimed")
     return new_mid, new_error
 
 
@@ -856,7 +884,7 @@ def _slip(row: list[int], unit: int, x: Fraction) -> arb:
 
 
 def _check_exponential(
-    model: _Model, mid: list[list[Fraction]], error: Fraction, step: dict[str, Any], where: str
+    model: _Model, mid: list[list[Fraction]], error: Fraction, step: dict[str, Any]
 ) -> tuple[list[list[Fraction]], Fraction]:
     """A step along a sum p of exponentials, whatever it is, of length T.
 
@@ -874,27 +902,27 @@ def _check_exponential(
     and if that is below rho, e never reaches rho.
     """
     bits = step["bits"]
-    _need(type(bits) is int and 16 <= bits <= LIMITS["bits"], where + "bits out of range")
+    _need(type(bits) is int and 16 <= bits <= LIMITS["bits"], "bits out of range")
     rates = [_dyadic(v) for v in step["rates"]]
-    _need(1 <= len(rates) <= LIMITS["rates"] and all(v != 0 for v in rates), where + "bad rates")
+    _need(1 <= len(rates) <= LIMITS["rates"] and all(v != 0 for v in rates), "bad rates")
     terms = [tuple(k) for k in step["terms"]]
-    _need(all(len(k) == len(rates) and all(type(n) is int and n >= 0 for n in k) for k in terms), where + "bad terms")
-    _need(0 < len(terms) <= LIMITS["terms"] and not any(terms[0]) and len(set(terms)) == len(terms), where + "bad terms")
+    _need(all(len(k) == len(rates) and all(type(n) is int and n >= 0 for n in k) for k in terms), "bad terms")
+    _need(0 < len(terms) <= LIMITS["terms"] and not any(terms[0]) and len(set(terms)) == len(terms), "bad terms")
     length, rho, new_error = (_dyadic(step[name]) for name in ("h", "rho", "error"))
-    _need(length > 0 and rho > 0 and new_error >= 0, where + "a bound is negative")
-    _need(step["final"] is False and step["beta"] is None, where + "malformed")
+    _need(length > 0 and rho > 0 and new_error >= 0, "a bound is negative")
+    _need(step["final"] is False and step["beta"] is None, "malformed")
     new_mid = _blocks(step["mid"], model)
     sizes = [r * c for r, c in model.shapes]
     values = [[[int(v, 16) for v in flat] for flat in blocks] for blocks in step["coefficients"]]
     fit = len(values) == len(terms) and all([len(f) for f in blocks] == sizes for blocks in values)
-    _need(fit, where + "coefficients of wrong sizes")
+    _need(fit, "coefficients of wrong sizes")
 
     # All exponentials in one variable: E_i is x^strides[i], far enough apart for every product.
     strides, width = [], 1
     for i in range(len(rates)):
         strides.append(width)
         width *= (2 * model.depth - 1) * max(k[i] for k in terms) + 1
-        _need(width <= LIMITS["products"], where + "too many products")
+        _need(width <= LIMITS["products"], "too many products")
     places = [sum(n * s for n, s in zip(k, strides, strict=True)) for k in terms]
     spans = [*strides[1:], width]
 
@@ -953,8 +981,8 @@ def _check_exponential(
     growth = weight * (sum((v * integral(k, arb(0)) for k, v in enumerate(sides) if k), arb(0)) + reach * t)
     local = sum((v * integral(k, steady) for k, v in enumerate(defects)), arb(0))
     bound = _up((_up((_arb(error) + begin) * (steady * t).exp()) + local) * growth.exp())
-    _need(bool(bound < radius), where + "the solution is not shown to stay within rho")
-    _need(bool(bound + rounding <= _arb(new_error)), where + "the error is larger than claimed")
+    _need(bool(bound < radius), "the solution is not shown to stay within rho")
+    _need(bool(bound + rounding <= _arb(new_error)), "the error is larger than claimed")
     return new_mid, new_error
 
 
@@ -1008,7 +1036,7 @@ def _check_pair(cert: dict[str, Any]) -> Verified:
     2 - L stays, for L = 2 the ratio, for L = 1 the difference. So r increases in the larger component x, and x lies
     between two points where r has opposite signs. For L >= 2 and w <= 0 the limit is 0.
     """
-    _need(cert["format"] == "verify-flow" and cert["version"] == 1, "unknown format or version")
+    need_version(cert)
     d, depth, target = cert["d"], cert["depth"], Fraction(cert["target"])
     _need(type(d) is int and type(depth) is int and d >= 2 and 1 <= depth <= 10_000, "d or depth out of range")
     first, second = (Fraction(v) for v in cert["start"])

@@ -67,7 +67,7 @@ from typing import Any
 
 from flint import acb, arb, arb_mat, ctx, fmpq, fmpq_mat
 
-from verify.flow.recheck import ELSEWHERE, LIMITS, Verified, _arb, _dyadic, _need, _Network, _norm, _times
+from verify.flow.recheck import ELSEWHERE, LIMITS, Verified, _arb, _dyadic, _need, _Network, _norm, _times, need_version
 
 Flat = list[arb]
 Rows = list[list[Fraction]]
@@ -101,7 +101,7 @@ class Reduced(Verified):
 def check_reduction(cert: dict[str, Any], check: Check, nested: int = 0) -> Reduced:
     """Check a certificate of one of ELSEWHERE; `check` is the checker for those of other kinds. Raises Refused."""
     _need(nested <= NESTED, "too deeply nested")
-    _need(cert["format"] == "verify-flow" and cert["version"] == 1, "unknown format or version")
+    need_version(cert)
     _need(cert["model"]["name"] == "linear-network" and cert["model"]["data"] is None, "no network without data")
     bits = cert["bits"]
     _need(isinstance(bits, int) and 16 <= bits <= LIMITS["bits"], "bits out of range")

@@ -82,6 +82,8 @@ def parse_start(text: str) -> Start:
         return Start(kind, text, path=rest)
     parts = [p.strip() for p in rest.split(",")]
     most = 1 if kind == "identity" else 2
+    if kind == "gaussian" and len(parts) == 1:
+        raise InputError(f"--init {shown(text)}: the seed is missing; write gaussian:STD,SEED, like gaussian:1e-2,7")
     if len(parts) > most or (kind == "ones" and len(parts) < 2):
         raise InputError(f"--init {shown(text)}: {len(parts)} numbers; write {FORMS}")
     scale = positive(parts[0], f"--init {shown(text)}: the scale")
@@ -89,21 +91,21 @@ def parse_start(text: str) -> Start:
         ratio = None if parts[1] in ("inf", "infinity") else positive(parts[1], f"--init {shown(text)}: m")
         return Start(kind, text, scale, ratio)
     seed = 0
-    if kind == "gaussian" and len(parts) == 2:
+    if kind == "gaussian":
         if not (parts[1].isascii() and parts[1].isdigit() and len(parts[1]) <= 18):
             raise InputError(f"--init {shown(text)}: the seed must be a whole number, at least 0")
         seed = int(parts[1])
     return Start(kind, text, scale, None, seed)
 
 
-def positive(text: str, what: str) -> Fraction:
-    """A positive exact number. Raises InputError that begins with `what`."""
+def positive(text: str, what: str, zero: bool = False) -> Fraction:
+    """A positive exact number (or zero, where that is allowed). Raises InputError that begins with `what`."""
     try:
         value = parse_number(text.strip())
     except ObservationError as error:
         raise InputError(f"{what}: {error}") from None
-    if value <= 0:
-        raise InputError(f"{what} is {shown(text.strip())}; it must be positive")
+    if value < 0 or (value == 0 and not zero):
+        raise InputError(f"{what} is {shown(text.strip())}; it must be {'at least 0' if zero else 'positive'}")
     return value
 
 
@@ -113,7 +115,7 @@ def _from_file(name: str, shapes: Sequence[tuple[int, int]]) -> tuple[Factor, ..
         if not path.is_file():
             raise InputError(f"{name}: no such file; --init file:PATH names the factors W_1, ..., W_L")
         if path.stat().st_size > MAX_BYTES:
-            raise InputError(f"{name}: larger than {MAX_BYTES} bytes")
+            raise InputError(f"{name}: larger than {MAX_BYTES >> 20} MB, the most that is read")
         matrices = _read_npz(path) if path.suffix.lower() == ".npz" else _read_json(path)
     except OSError as error:
         raise InputError(f"{name}: cannot be read ({error.strerror or error})") from None
@@ -152,7 +154,7 @@ def _read_npz(path: Path) -> list[Any]:
             names = sorted(n for n in data.files if n[:1] == "W" and n[1:].isdigit())
             names.sort(key=lambda n: int(n[1:]))
             if not names or any(data[n].size * 8 > MAX_BYTES for n in names):
-                raise InputError(f"{path}: arrays W1, W2, ... are needed, each of at most {MAX_BYTES} bytes")
+                raise InputError(f"{path}: arrays W1, W2, ... are needed, each of at most {MAX_BYTES >> 20} MB")
             return [data[n].tolist() for n in names]
     except (ValueError, zipfile.BadZipFile, AttributeError):
         raise InputError(f"{path}: no NPZ file with the arrays W1, W2, ...") from None

@@ -26,13 +26,14 @@ MARGIN = 4.0  # room for a checker that computes the same bounds by other means
 
 @dataclass
 class Point:
-    """An exact point: integers in units of 2^(-20 unit), one list per block; and the entries of its residual in doubles
-    where they are known (a heuristic).
+    """An exact point: integers in units of 2^(-20 unit), one list per block; and its residual in doubles where it is known
+    (a heuristic): its places in a program, and their norm.
     """
 
     mid: list[list[int]]
     unit: int
     residual: list[float] | None = None
+    norm: float = 0.0
 
 
 @dataclass
@@ -54,18 +55,33 @@ class Strider:
     """Makes steps for one model. `available` says whether it can."""
 
     def __init__(
-        self, model: Any, tapes: dict[bool, Tape], residual: dict[bool, int], data: float, factor: float
+        self, model: Any, tapes: dict[bool, Tape], residual: dict[bool, int], data: float, factor: float, start: Sequence[Any]
     ):
-        programs = {timed: program(tape, residual[timed]) for timed, tape in tapes.items()}
-        self.available = isinstance(model, LeastSquares) and all(p is not None for p in programs.values())
-        self.programs: dict[bool, Program] = {t: p for t, p in programs.items() if p is not None}
+        self.model, self.tapes, self.residual, self.constants = model, tapes, residual, (data, factor)
+        self.shares = True  # whether the places of residuals are those of the programs
+        self._prepare(start)
         self.slack = 0.0  # bits by which the sketch overestimates local errors
         self.cells = sum(r * c for r, c in model.shapes)
+
+    def _prepare(self, start: Sequence[Any] | None) -> None:
+        """Programs for states with the equalities among the entries of `start`."""
+        model, residual = self.model, self.residual
+        programs = {timed: program(tape, residual[timed], start) for timed, tape in self.tapes.items()}
+        self.available = isinstance(model, LeastSquares) and all(p is not None for p in programs.values())
+        self.programs: dict[bool, Program] = {t: p for t, p in programs.items() if p is not None}
         tensor = isinstance(model, CPTensor)
         self.frames = {
-            timed: p.frame(model.shapes, residual[timed], tensor, data, factor, float(model.rank) if tensor else 1.0)
+            timed: p.frame(model.shapes, residual[timed], tensor, *self.constants, float(model.rank) if tensor else 1.0)
             for timed, p in self.programs.items()
         }
+
+    def program(self, state: Sequence[Any]) -> Program | None:
+        """Of the field, without a change of time, for an exact state; None if the accelerator is off."""
+        free = self.programs.get(False)
+        if free is not None and not free.fits(state):  # after a step of another kind, whose roundings differ
+            self._prepare(None)
+            self.shares = False
+        return self.programs.get(False)
 
     # -- the step
 
@@ -77,15 +93,18 @@ class Strider:
             tau: log2 of the local error that is aimed at.
             limit: the step stays below this length in t.
         """
-        start = [math.ldexp(float(v), -BITS * point.unit) for flat in point.mid for v in flat]
+        state = [v for flat in point.mid for v in flat]
+        free = self.program(state)
+        if free is None:
+            return None
+        start = [math.ldexp(float(v), -BITS * point.unit) for v in free.reduced(state)]
         need = _log2(math.hypot(*start)) - tau + 4
         if not need < LARGEST:
             return None
         orders = [max(10, round(part * max(24.0, need))) for part in ORDERS]
         most = math.inf if limit is None else limit
-        made = plan(
-            self.programs, start, point.residual, orders, tau, tau + 2, self.slack, most, point.unit, WORK
-        )
+        known = point.residual if self.shares else None
+        made = plan(self.programs, start, known, orders, tau, tau + 2, self.slack, most, point.unit, WORK)
         if made is None:
             return None
         use, frame = made.program, self.frames[made.beta is not None]
@@ -115,25 +134,27 @@ class Strider:
     def _finish(self, plan: Plan, tube: tuple[float, float]) -> Step:
         made, last = plan.program, plan.places[1].tolist()
         rho, bound = tube
-        ends = [made.endpoint(base, plan.order) for base in made.inputs]
+        own = {base: made.endpoint(base, plan.order) for base in made.sources}
         # What lies below a 2^10th of the error is dropped.
         unit = math.ceil((11 + math.log2(self.cells) / 2 - math.log2(bound)) / BITS)
         unit = max(1, min(unit, max(last[b] for b in made.inputs)))
-        mid, rounded = [], False
-        for base, flat in zip(made.inputs, ends, strict=True):
+        rounded = False
+        for base, flat in own.items():
             cut = BITS * (last[base] - unit)
             rounded = rounded or cut > 0
-            mid.append([(v + (1 << cut - 1)) >> cut for v in flat] if cut > 0 else [v << -cut for v in flat])
+            own[base] = [(v + (1 << cut - 1)) >> cut for v in flat] if cut > 0 else [v << -cut for v in flat]
+        mid = [[own[base][e] for e in made.views[number].entries.tolist()] for number, base in made.bases_of_inputs]
         rounding = math.sqrt(self.cells) * math.ldexp(0.51, -BITS * unit) if rounded else 0.0
         base = made.residual
         residual = [math.ldexp(float(v), -BITS * last[base]) for v in made.endpoint(base, plan.order - 1)]
+        norm = math.sqrt(sum(w * v * v for v, w in zip(residual, made.fields[base]["weight"], strict=True)))
         return Step(
             h=plan.h,
             beta=plan.beta,
             order=plan.order,
             bits=_bits(made, plan, bound),
             rho=rho,
-            end=Point(mid, unit, residual),
+            end=Point(mid, unit, residual, norm),
             error=(bound * 1.001 + 2 * rounding) * INFLATE,
         )
 

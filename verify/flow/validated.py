@@ -97,6 +97,7 @@ from verify.flow.balls import (
 from verify.flow.fixedpoint import BITS, RANGE
 from verify.flow.majorant import MAX_ORDER, PIECES, StepMajorant, lipschitz, log2_norm
 from verify.flow.models import BALLS, EXACT, CPTensor, LeastSquares, LinearNetwork, Model
+from verify.flow.recheck import VERSION
 from verify.flow.stride import Point, Strider, to_point
 from verify.flow.tape import Tape, trace
 from verify.flow.taylor import expand, falling_bits
@@ -287,7 +288,7 @@ def _header(problem: Problem) -> dict[str, Any]:
     """The problem as JSON, exactly."""
     model = problem.model
     start = [[[_fraction_text(v) for v in row] for row in b] for b in problem.start]
-    out: dict[str, Any] = {"format": "verify-flow", "version": 1, "start": start}
+    out: dict[str, Any] = {"format": "verify-flow", "version": VERSION, "start": start}
     if isinstance(model, LinearNetwork):
         cells = [
             [_fraction_text(v) if m else None for v, m in zip(vs, ms, strict=True)]
@@ -356,12 +357,13 @@ class _Run:
         self._top_value = 0.0
         self.error = arb(0)
         self.strider: Strider | None = None
-        if self.least:
-            bound = _upper(arb(fmpq(model.factor.numerator, model.factor.denominator)))  # type: ignore[attr-defined]
-            self.strider = Strider(model, self.tapes, self.residual_op, _upper(self.data), bound)
         self._point: tuple[Any, Point] | None = None  # `mid` in fixed point
         self._answer: tuple[tuple[Any, ...], Any, tuple[list[Flat], arb]] | None = None
         self._begin()
+        if self.least:
+            bound = _upper(arb(fmpq(model.factor.numerator, model.factor.denominator)))  # type: ignore[attr-defined]
+            start = [dyadic(v) for flat in self.mid for v in flat]
+            self.strider = Strider(model, self.tapes, self.residual_op, _upper(self.data), bound, start)
 
     def _goal_scale(self) -> float:
         """log2 of the size of the limit's blocks, as far as it can be told."""
@@ -454,7 +456,7 @@ class _Run:
         if self._point is None or self._point[0] is not self.mid:
             self._point = self.mid, to_point([[dyadic(v) for v in flat] for flat in self.mid])
         point, unit = [v for flat in self._point[1].mid for v in flat], BITS * self._point[1].unit
-        program = None if self.strider is None else self.strider.programs.get(False)
+        program = None if self.strider is None else self.strider.program(point)
         found = exponential.find(model, point, unit, tau, program)
         if isinstance(found, exponential.Later):
             self.decay_below = found.size
@@ -1066,7 +1068,7 @@ class _Run:
     def _residual_size(self) -> float:
         """log2 of the residual's norm at the midpoint (heuristic)."""
         if self._point is not None and self._point[0] is self.mid and self._point[1].residual:
-            size = math.hypot(*self._point[1].residual)
+            size = self._point[1].norm
             return math.log2(size) if size > 0 else -math.inf
         model = self.model
         assert isinstance(model, LeastSquares)
