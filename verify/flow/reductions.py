@@ -161,8 +161,18 @@ def certify(network: Network, digits: int, max_steps: int, say: Say = lambda tex
         moves = all(nodes) and bool(part.observed)
         if moves:
             say(f"part {number + 1} of {len(parts)}")
-        out.append({"nodes": nodes, "certificate": certify(part, digits, max_steps, say) if moves else None})
+        found = certify(part, digits, max_steps, say) if moves else None
+        if name == "entries" and _product_only(found):
+            raise Undetermined("of one part only the product of the factors is known, and entries between the parts need the factors")
+        out.append({"nodes": nodes, "certificate": found})
     return {**network.header(), "kind": "decoupled", "bits": bits_for(digits), "split": name, "parts": out}
+
+
+def _product_only(certificate: dict[str, Any] | None) -> bool:
+    """Whether a certificate says nothing about the factors themselves."""
+    if certificate is None or certificate["kind"] != "decoupled":
+        return certificate is not None and certificate["kind"] == "truncated"
+    return any(_product_only(part["certificate"]) for part in certificate["parts"])
 
 
 def integrate(network: Network, digits: int, max_steps: int, say: Say) -> dict[str, Any]:
