@@ -418,7 +418,7 @@ def other_components_stay_at_zero(g: Goal) -> None:
     g.fix("t", "l")
     g.split(g.assume())
     a, b = g.split(g.apply(always, "t"))
-    away = g.have("g(j) != 1", lambda g: not_marked(g, labels, seen, mark))
+    g.have("g(j) != 1", lambda g: not_marked(g, labels, seen, mark))
 
     def entry(some: str, left: str, right: str, row: str, column: str, product: Callable[[str], str], turned: bool) -> Script:
         def script(g: Goal) -> None:
