@@ -163,7 +163,7 @@ def certify(network: Network, digits: int, max_steps: int, say: Say = lambda tex
             say(f"part {number + 1} of {len(parts)}")
         found = certify(part, digits, max_steps, say) if moves else None
         if name == "entries" and _product_only(found):
-            raise Undetermined("of one part only the product of the factors is known, and entries between the parts need the factors")
+            raise Undetermined("of one part only the product of the factors is known; entries between parts need the factors")
         out.append({"nodes": nodes, "certificate": found})
     return {**network.header(), "kind": "decoupled", "bits": bits_for(digits), "split": name, "parts": out}
 
