@@ -197,9 +197,9 @@ def _decoupled(cert: dict[str, Any], model: _Network, start: list[Rows], check: 
         return Reduced(balls, fitted, fitted == set(observed))
     product = [[arb(0)] * cols for _ in range(sizes[-1])]  # between blocks it is 0
     for nodes, values in products:
-        for r, row in zip(nodes[-1], values, strict=True):
-            for c, v in zip(nodes[0], row, strict=True):
-                product[r][c] = v
+        for r, line in zip(nodes[-1], values, strict=True):
+            for c, x in zip(nodes[0], line, strict=True):
+                product[r][c] = x
     return Reduced(None, fitted, fitted == set(observed), product)
 
 
