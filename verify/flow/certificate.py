@@ -37,13 +37,13 @@ def complete(certificate: dict[str, Any]) -> dict[str, Any]:
     model = model_of(certificate) if certificate.get("steps") else None
     if model is None:
         return certificate
-    steps, before = [], certificate["begin"]["mid"]
+    steps, before, error = [], certificate["begin"]["mid"], certificate["begin"]["error"]
     for step in certificate["steps"]:
         if "polynomial" not in step and "kind" not in step:
             rest = {k: v for k, v in step.items() if k not in ("order", "bits")}
-            step = {**rest, "rho": _tube(step), "polynomial": _encoded(*_polynomial(model, before, step))}
+            step = {**rest, "rho": _tube(step), "polynomial": _encoded(*_polynomial(model, before, step, error))}
         steps.append(step)
-        before = step["mid"]
+        before, error = step["mid"], step["error"]
     return {**certificate, "steps": steps}
 
 
@@ -67,12 +67,12 @@ def model_of(certificate: dict[str, Any]) -> LeastSquares | None:
     return None
 
 
-def _polynomial(model: LeastSquares, before: Sequence[Any], step: dict[str, Any]) -> tuple[int, Rows]:
+def _polynomial(model: LeastSquares, before: Sequence[Any], step: dict[str, Any], earlier: Any) -> tuple[int, Rows]:
     """For each entry, and for the speed exp(-beta s) where there is one, Chebyshev coefficients in units of 2^-unit."""
     h = from_dyadic(decode(step["h"]))
     beta = None if step["beta"] is None else from_dyadic(decode(step["beta"]))
     error = dyadic_fraction(decode(step["error"]))
-    room = FINER + _lost(model, before, step)
+    room = FINER + min(_lost(model, before, step), _grown(earlier, step["error"]))
     order, bits = -(-(step["order"] + room + 14) // 8) * 8, step["bits"] + room + 24
     unit = max(24, room + 18 - math.floor(_log2(error))) if error else bits
     fine = unit + 16
@@ -92,6 +92,12 @@ def _polynomial(model: LeastSquares, before: Sequence[Any], step: dict[str, Any]
     rows = chebyshev(rows, fine, error * (1 << fine) / (1 << room))
     short = [[(v + (1 << 15)) >> 16 for v in row] for row in rows]
     return unit, [short[c] for c in places]
+
+
+def _grown(before: Any, after: Any) -> int:
+    """Bits by which the error grew on a step, and some: the run has bounded the growth better than `_lost` can."""
+    first, last = dyadic_fraction(decode(before)), dyadic_fraction(decode(after))
+    return max(0, math.ceil(_log2(last / first))) + 5 if first and last else 1 << 30
 
 
 def _lost(model: LeastSquares, before: Sequence[Any], step: dict[str, Any]) -> int:

@@ -830,7 +830,7 @@ int64_t flow_plan(book *free, book *timed, const double *state, const double *kn
         if (length * x >= most) return 0;
         double h = shorten(length * x, &man, &exponent);
         double pairs = flow_places(b->ops, b->count, b->slots, n, h / length, h, w->goal, w->unit, b->norms, work, top, last);
-        double gain = beta == 0 ? h : -expm1(-beta * h) / beta;
+        double gain = beta >= 0 ? h : -expm1(-beta * h) / beta; /* ahead of a pole the state grows with the step variable */
         double worth = gain / (1 + 6e-5 * (double)n * w->cells + w->price * pairs);
         if (worth > score && worth < INFINITY) {
             score = worth;
