@@ -556,6 +556,11 @@ def start(g: Goal) -> None:
     one, two = halved("begin", "F(t/2)"), halved("begin_inverse", "-F(t/2)")
     g.rewrite(one)
     g.rewrite(two)
+    corner_member(g, "2", "1/2", "-1", "-1")
+
+
+def corner_member(g: Goal, a: str, a_inverse: str, b: str, b_inverse: str) -> None:
+    """([a,0; 0,0], [b,0; 0,0]) is in the set (9) of the entry (1, 1) for the row [1, 0]."""
 
     def at_places(g: Goal, script: Callable[[Goal, str, str], None]) -> None:
         """The four places of a 2 x 2 matrix; the script gets i = .. and j = .."""
@@ -618,10 +623,10 @@ def start(g: Goal) -> None:
         at_places(g, finish)
 
     g.conj(
-        entries("[[2],[0]]"),
-        spanned("[[1/2,0]]"),
-        entries("[[-1,0]]"),
-        spanned("[[-1],[0]]"),
+        entries(f"[[{a}],[0]]"),
+        spanned(f"[[{a_inverse},0]]"),
+        entries(f"[[{b},0]]"),
+        spanned(f"[[{b_inverse}],[0]]"),
         zeros,
         zeros,
     )

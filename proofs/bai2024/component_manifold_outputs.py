@@ -157,8 +157,8 @@ def turned(g: Goal, left: str) -> None:
     CLAIM,
     "inside",
     f"""all d k:Z, V:M(k,d), f g:Z->Z, A B:M(d,d). (all i:Z. f(i) = 0 or f(i) = 1) => (all j:Z. g(j) = 0 or g(j) = 1) =>
-       {MEMBER} => {spans("A", "B")}""",
-    says="the manifold of a component is contained in Omega_k",
+       {MEMBER} => {spans("A", "B")} and {contained("A", "B")}""",
+    says="the manifold of a component is contained in Omega_k and in the set with containment in the span",
 )
 def the_manifold_of_a_component_is_inside(g: Goal) -> None:
     """The coefficients of the other rows and columns are 0."""
@@ -169,72 +169,106 @@ def the_manifold_of_a_component_is_inside(g: Goal) -> None:
     def rows(g: Goal) -> None:
         x = g.obtain(a_in, "X", split=False)[0]
         (e,) = g.obtain(g.fact("matrix_of_entries", "d", "k", "lam i:Z, m:Z. f(i)*X[i,m]"), "Z", split=False)
-        g.witness("Z")
-        g.extn("i", "j")
-        one = g.apply(g.fact("mm_entry", "d", "k", "d", "Z", "V"), "i", "j")
-        two = g.apply(g.fact("mm_entry", "d", "k", "d", "X", "V"), "i", "j")
 
-        def term(g: Goal) -> None:
-            g.fix("m")
-            g.split(g.assume())
+        def equal(g: Goal) -> None:
+            g.extn("i", "j")
+            one = g.apply(g.fact("mm_entry", "d", "k", "d", "Z", "V"), "i", "j")
+            two = g.apply(g.fact("mm_entry", "d", "k", "d", "X", "V"), "i", "j")
+
+            def term(g: Goal) -> None:
+                g.fix("m")
+                g.split(g.assume())
+                v = g.apply(e, "i", "m")
+                g.field((v, "V[m,j]"))
+
+            s = g.by_fact("sum_ext", 1, "k", "lam m:Z. Z[i,m]*V[m,j]", "lam m:Z. f(i)*(X[i,m]*V[m,j])", by=[term])
+            product = g.have("(Z @ V)[i,j] = f(i)*(X @ V)[i,j]", lambda g: g.field((one, 1), (s, 1), (two, "-f(i)")))
+
+            def outside(g: Goal) -> None:
+                z = last(g)
+                g.have("f(i) != 1", lambda g: zero_is_not_one(g, z))
+                o = g.apply(a_out, "i", "j")
+                g.field((o, 1), (product, -1), (z, "-(X @ V)[i,j]"))
+
+            def here(g: Goal) -> None:
+                mark = last(g)
+                v = g.apply(x, "i", "j")
+                g.field((v, 1), (product, -1), (mark, "-(X @ V)[i,j]"))
+
+            g.cases(g.apply(f_bits, "i"), outside, here)
+
+        def none(g: Goal) -> None:
+            g.fix("i", "m")
+            mark = g.split(g.assume())[-1]
             v = g.apply(e, "i", "m")
-            g.field((v, "V[m,j]"))
+            z = unmarked(g, f_bits, "i", mark)
+            g.field((v, 1), (z, "X[i,m]"))
 
-        s = g.by_fact("sum_ext", 1, "k", "lam m:Z. Z[i,m]*V[m,j]", "lam m:Z. f(i)*(X[i,m]*V[m,j])", by=[term])
-        product = g.have("(Z @ V)[i,j] = f(i)*(X @ V)[i,j]", lambda g: g.field((one, 1), (s, 1), (two, "-f(i)")))
-
-        def outside(g: Goal) -> None:
-            z = last(g)
-            g.have("f(i) != 1", lambda g: zero_is_not_one(g, z))
-            o = g.apply(a_out, "i", "j")
-            g.field((o, 1), (product, -1), (z, "-(X @ V)[i,j]"))
-
-        def here(g: Goal) -> None:
-            mark = last(g)
-            v = g.apply(x, "i", "j")
-            g.field((v, 1), (product, -1), (mark, "-(X @ V)[i,j]"))
-
-        g.cases(g.apply(f_bits, "i"), outside, here)
+        g.witness("Z")
+        g.conj(none, lambda g: equal(g))
 
     def columns(g: Goal) -> None:
         x = g.obtain(b_in, "X", split=False)[0]
         (e,) = g.obtain(g.fact("matrix_of_entries", "k", "d", "lam m:Z, j:Z. g(j)*X[m,j]"), "Z", split=False)
-        g.witness("Z")
-        g.extn("i", "j")
-        one = g.apply(g.fact("mm_entry", "d", "k", "d", "T(V)", "Z"), "i", "j")
-        two = g.apply(g.fact("mm_entry", "d", "k", "d", "T(V)", "X"), "i", "j")
 
-        def term(g: Goal) -> None:
-            g.fix("m")
-            g.split(g.assume())
+        def equal(g: Goal) -> None:
+            g.extn("i", "j")
+            one = g.apply(g.fact("mm_entry", "d", "k", "d", "T(V)", "Z"), "i", "j")
+            two = g.apply(g.fact("mm_entry", "d", "k", "d", "T(V)", "X"), "i", "j")
+
+            def term(g: Goal) -> None:
+                g.fix("m")
+                g.split(g.assume())
+                v = g.apply(e, "m", "j")
+                g.field((v, "V[m,i]"))
+
+            s = g.by_fact("sum_ext", 1, "k", "lam m:Z. V[m,i]*Z[m,j]", "lam m:Z. g(j)*(V[m,i]*X[m,j])", by=[term])
+            product = g.have("(T(V) @ Z)[i,j] = g(j)*(T(V) @ X)[i,j]", lambda g: g.field((one, 1), (s, 1), (two, "-g(j)")))
+
+            def outside(g: Goal) -> None:
+                z = last(g)
+                g.have("g(j) != 1", lambda g: zero_is_not_one(g, z))
+                o = g.apply(b_out, "i", "j")
+                g.field((o, 1), (product, -1), (z, "-(T(V) @ X)[i,j]"))
+
+            def here(g: Goal) -> None:
+                mark = last(g)
+                v = g.apply(x, "i", "j")
+                g.field((v, 1), (product, -1), (mark, "-(T(V) @ X)[i,j]"))
+
+            g.cases(g.apply(g_bits, "j"), outside, here)
+
+        def none(g: Goal) -> None:
+            g.fix("m", "j")
+            mark = g.split(g.assume())[-1]
             v = g.apply(e, "m", "j")
-            g.field((v, "V[m,i]"))
+            z = unmarked(g, g_bits, "j", mark)
+            g.field((v, 1), (z, "X[m,j]"))
 
-        s = g.by_fact("sum_ext", 1, "k", "lam m:Z. V[m,i]*Z[m,j]", "lam m:Z. g(j)*(V[m,i]*X[m,j])", by=[term])
-        product = g.have("(T(V) @ Z)[i,j] = g(j)*(T(V) @ X)[i,j]", lambda g: g.field((one, 1), (s, 1), (two, "-g(j)")))
+        g.witness("Z")
+        g.conj(none, lambda g: equal(g))
 
-        def outside(g: Goal) -> None:
-            z = last(g)
-            g.have("g(j) != 1", lambda g: zero_is_not_one(g, z))
-            o = g.apply(b_out, "i", "j")
-            g.field((o, 1), (product, -1), (z, "-(T(V) @ X)[i,j]"))
-
-        def here(g: Goal) -> None:
-            mark = last(g)
-            v = g.apply(x, "i", "j")
-            g.field((v, 1), (product, -1), (mark, "-(T(V) @ X)[i,j]"))
-
-        g.cases(g.apply(g_bits, "j"), outside, here)
-
-    def given(h: str) -> Script:
+    def given(h: str, name: str = "Y") -> Script:
         def script(g: Goal) -> None:
-            _, eq = g.obtain(h, "Y")
-            g.witness("Y")
+            _, eq = g.obtain(h, name)
+            g.witness(name)
             g.close_by(eq)
 
         return script
 
-    g.conj(rows, given(a_span), columns, given(b_span))
+    a_part, b_part = g.split(g.have(contained("A", "B"), lambda g: g.conj(rows, columns)))
+    g.conj(
+        lambda g: g.conj(given(a_part, "Z"), given(a_span), given(b_part, "Z"), given(b_span)),
+        lambda g: g.conj(lambda g: g.close_by(a_part), lambda g: g.close_by(b_part)),
+    )
+
+
+def unmarked(g: Goal, bits: str, x: str, mark: str) -> str:
+    """Adds f(x) = 0 from f(x) != 1."""
+    return g.have(
+        ("=", g.hyp_formula(mark)[1], 0),
+        lambda g: g.cases(g.apply(bits, x), lambda g: g.close_by(last(g)), lambda g: g.clash(last(g), mark)),
+    )
 
 
 def zero_is_not_one(g: Goal, zero: str) -> None:
@@ -298,7 +332,8 @@ def in_omega(g: Goal, h: str, a: str = "A", b: str = "B") -> str:
     """Adds spans(a, b) from membership in (9)."""
     bits = g.split("component")
     terms = ["d", "k", "V", "f", "g", a, b]
-    return g.lemma(CLAIM, "part:inside", *terms, by=[lambda g, n=n: g.close_by(n) for n in (bits[0], bits[1], h)])
+    both = g.lemma(CLAIM, "part:inside", *terms, by=[lambda g, n=n: g.close_by(n) for n in (bits[0], bits[1], h)])
+    return g.split(both)[0]
 
 
 @holds(
