@@ -131,6 +131,7 @@ class Library:
             return function
 
         self.plan = bind("flow_plan", p, p, p, p, p, p, p, p, result=i)
+        self.sketch = bind("flow_sketch", p, p, p, i, d, d)
         self.layout = bind("flow_layout", p, i, i, i, p, p, p, i, result=i)
         self.load = bind("flow_load", p, i, i, p, i, result=i)
         self.expand = bind("flow_expand", p, i, i, i, p, p, result=i)

@@ -610,11 +610,11 @@ double flow_rest(const op *ops, int64_t count, int64_t slots, int64_t order, dou
     for (int64_t i = 0; i < count; i++)
         if (ops[i].kind == INPUT) {
             double high = ops[i].gain * high_rest[ops[i].a], rest = ops[i].gain * low_rest[ops[i].a];
-            total += high * high;
-            rounding += rest * rest;
+            total = hypot(total, high); /* squares would vanish below 1e-154 */
+            rounding = hypot(rounding, rest);
         }
-    scratch[0] = sqrt(rounding) * INFLATE + FLOOR;
-    return sqrt(total) * INFLATE + FLOOR;
+    scratch[0] = rounding * INFLATE + FLOOR;
+    return total * INFLATE + FLOOR;
 }
 
 /* The relative length x <= largest of a step of this order whose local error h x / (N + 1) times the rest is about
@@ -830,7 +830,7 @@ int64_t flow_plan(book *free, book *timed, const double *state, const double *kn
         if (length * x >= most) return 0;
         double h = shorten(length * x, &man, &exponent);
         double pairs = flow_places(b->ops, b->count, b->slots, n, h / length, h, w->goal, w->unit, b->norms, work, top, last);
-        double gain = beta == 0 ? h : -expm1(-beta * h) / beta;
+        double gain = beta >= 0 ? h : -expm1(-beta * h) / beta; /* ahead of a pole the state grows with the step variable */
         double worth = gain / (1 + 6e-5 * (double)n * w->cells + w->price * pairs);
         if (worth > score && worth < INFINITY) {
             score = worth;
@@ -844,6 +844,12 @@ int64_t flow_plan(book *free, book *timed, const double *state, const double *kn
     h = shorten(fmin(h * exp2(w->slack / (double)(out[3] + 1)), 0.9 * most), out + 4, out + 5);
     flow_places(b->ops, b->count, b->slots, out[3], h / length, h, w->goal, w->unit, b->norms, work, top, last);
     return 1;
+}
+
+/* Sketch an expansion for a step of length h, rate = -beta h, and fill in the norms of its coefficients. */
+void flow_sketch(book *b, const double *state, const double *known, int64_t order, double h, double rate) {
+    draft(b, state, known, order, h, rate);
+    flow_norms(b->ops, b->count, b->slots, order, b->norms);
 }
 
 /* Give every operation its digits in `memory` (of `size` doubles) and clear it. Returns the doubles needed where that is
@@ -928,9 +934,9 @@ static double growth(int64_t depth, const double *blocks, const double *tails, d
         for (int64_t m = 0; m < depth; m++)
             if (m != l) term *= end[m];
         term = term * INFLATE + FLOOR;
-        reach += term * term;
+        reach = hypot(reach, term);
     }
-    reach = (sqrt(reach * spread) * INFLATE + FLOOR) * data * rho * INFLATE;
+    reach = (reach * sqrt(spread) * INFLATE + FLOOR) * data * rho * INFLATE;
     double monotone = (frobenius + 2 * reach) * INFLATE;
     for (int64_t i = 0; i < PIECES; i++) {
         double g = (dual + tails[depth * PIECES + i] + leave + reach) * INFLATE, best = 0;
