@@ -252,15 +252,9 @@ def eigenvectors_at_the_origin(g: Goal) -> None:
         return tuple(g.split(h))
 
     one, two = g.split(g.apply(equations(g, "E", "F")[0], by=[lambda g: g.close_by(law)], n=1))
-    turned = g.have("T(T(E) @ had(P, M)) = T(l*F)", lambda g: (g.rewrite(two), g.refl())[-1])
 
     def column(g: Goal) -> None:
         no = g.contra()
-
-        def zero(matrix: str, column_of: str) -> None:
-            pass
-
-        del zero
 
         def flat(x: str, place: str) -> str:
             def script(g: Goal) -> None:
@@ -293,26 +287,27 @@ def eigenvectors_at_the_origin(g: Goal) -> None:
         g.cases(nonzero, lambda g: g.clash(a, last(g)), lambda g: g.clash(b, last(g)))
 
     some = g.obtain(g.have("ex c:V(d). E @ c != O(d,1) or T(F) @ c != O(d,1)", column), "c", split=False)[0]
-    g.witness("E @ c", "T(F) @ c")
+    named = "ex p q:V(d). p = E @ c and q = T(F) @ c"
+    p_is, q_is = g.obtain(g.have(named, lambda g: (g.witness("E @ c", "T(F) @ c"), g.auto())[-1]), "p", "q")
+    g.witness("p", "q")
 
     def every(g: Goal) -> None:
         g.fix("e")
-        p, q = "(E @ c @ T(e))", "(e @ T(T(F) @ c))"
-        _, back = g.split(g.lemma("bai2024.prop-a7", "part:equations", "d", "l", "P", "M", p, q))
-        known = g.apply(
-            back,
-            by=[
-                lambda g: g.conj(
-                    lambda g: g.nc((one, 1, None, "c @ T(e)")),
-                    lambda g: g.nc((two, 1, "e @ T(c)", None)),
-                )
-            ],
-            n=1,
-        )
-        g.exact(known)
+        _, back = g.split(g.lemma("bai2024.prop-a7", "part:equations", "d", "l", "P", "M", "p @ T(e)", "e @ T(q)"))
+        turned = g.have("T(q) = T(T(F) @ c)", lambda g: (g.rewrite(q_is), g.refl())[-1])
+        tp = g.have("T(p) = T(E @ c)", lambda g: (g.rewrite(p_is), g.refl())[-1])
+        equal = [
+            lambda g: g.nc((q_is, 1, "had(P, M)", "T(e)"), (one, 1, None, "c @ T(e)"), (p_is, "-l", None, "T(e)")),
+            lambda g: g.nc((tp, 1, "e", "had(P, M)"), (two, 1, "e @ T(c)", None), (turned, "-l", "e", None)),
+        ]
+        g.close_by(g.apply(back, by=[lambda g: g.conj(*equal)], n=1))
 
-    del turned
-    g.conj(lambda g: g.close_by(some), every)
+    def direction(g: Goal) -> None:
+        g.rewrite(p_is)
+        g.rewrite(q_is)
+        g.close_by(some)
+
+    g.conj(direction, every)
 
 
 @holds(
@@ -325,7 +320,7 @@ def eigenvectors_at_the_origin(g: Goal) -> None:
     reading="H is the displayed matrix (24), that is -H^(2) with the sign of the definition, and l any eigenvalue of X = [0, -deltaM;"
     " -deltaM^T, 0] with a one-dimensional eigenspace (Assumption A.1: the largest one): the products are independent eigenvectors, and every"
     " eigenvector is a combination of them",
-    uses=[LEMMA],
+    uses=[LEMMA, "bai2024.prop-a7"],
 )
 def a_simple_eigenvalue_has_multiplicity_d(g: Goal) -> None:
     """The columns of the matrix of an eigenvector are multiples of v."""
@@ -368,7 +363,7 @@ def a_simple_eigenvalue_has_multiplicity_d(g: Goal) -> None:
             g.field((k, -1), (e, 1), (s, "l"))
 
         law = g.have("X @ U = l*U", matrix)
-        square = g.have("0 < tr(T(v) @ v)", lambda g: positive(g, nonzero))
+        g.have("0 < tr(T(v) @ v)", lambda g: positive(g, nonzero))
         (c,) = g.obtain(g.fact("matrix_of_entries", "d", 1, "lam r:Z, q:Z. (T(U) @ v)[r,1]/tr(T(v) @ v)"), "c", split=False)
         g.witness("c")
         g.fix("a", "r")

@@ -425,6 +425,14 @@ def products_lie_in_the_kernel(g: Goal) -> None:
     g.conj(lambda g: g.close_by(nonzero), kernel, lambda g: g.close_by(combination))
 
 
+def in_range(g: Goal, a: str, r: str) -> None:
+    """The index of the pair (a, r) lies between 1 and n d."""
+    g.have(f"0 <= ({a}-1)*d", lambda g: g.nlin(products=2))
+    up = g.have(f"({a}-1)*d + d <= n*d", lambda g: g.nlin(products=2))
+    g.have(f"1 <= ({a}-1)*d+{r}", lambda g: g.nlin(products=1))
+    g.have(f"({a}-1)*d+{r} <= n*d", lambda g: g.nlin(products=1, use=[up, *ranges(g)]))
+
+
 @part(
     "bai2024.eq-25",
     "shifted",
@@ -441,11 +449,8 @@ def shift_of_a_kronecker_product(g: Goal) -> None:
     g.fix("a", "b", "r", "s")
     g.split(g.assume())
     e = g.apply(entries, "a", "b", "r", "s")
-    for x, y in (("a", "r"), ("b", "s")):
-        g.have(f"0 <= ({x}-1)*d", lambda g: g.nlin(products=2))
-        up = g.have(f"({x}-1)*d + d <= n*d", lambda g: g.nlin(products=2))
-        g.have(f"1 <= ({x}-1)*d+{y}", lambda g: g.nlin(products=1))
-        g.have(f"({x}-1)*d+{y} <= n*d", lambda g: g.nlin(products=1, use=[up, *ranges(g)]))
+    in_range(g, "a", "r")
+    in_range(g, "b", "s")
 
     def same_row(g: Goal) -> None:
         a = last(g)
