@@ -386,15 +386,9 @@ def a_simple_eigenvalue_has_multiplicity_d(g: Goal) -> None:
 
         z = g.by_fact("sum_ext", 1, "n", "lam b:Z. U[b,r]*v[b,1]", "lam b:Z. y*(v[b,1]*v[b,1])", by=[term])
         w = g.lemma("bai2024.prop-a7", "part:trace", "n", 1, "v", "v")
-        g.field(
-            (s, 1),
-            (value, -1),
-            (k, 1),
-            (t, "-v[a,1]"),
-            (m, "-v[a,1]/tr(T(v) @ v)"),
-            (z, "-v[a,1]/tr(T(v) @ v)"),
-            (w, "v[a,1]*y/tr(T(v) @ v)"),
-        )
+        ratio = g.have("(T(U) @ v)[r,1] = y*tr(T(v) @ v)", lambda g: g.field((m, 1), (z, 1), (w, "-y")))
+        coefficient = g.have("c[r,1] = y", lambda g: (g.rewrite(t), g.rewrite(ratio), g.field())[-1])
+        g.field((s, 1), (value, -1), (k, 1), (coefficient, "-v[a,1]"))
 
     g.conj(lambda g: g.close_by(combination), products, all_of_them)
 
