@@ -218,10 +218,9 @@ def equal_columns_violate_the_printed_factor(g: Goal) -> None:
 def powers_of_sums_of_columns(g: Goal) -> None:
     """With m the mean of the squared norms x_i: (x_i/m)^a <= 1 + a (x_i/m - 1), and these sum up to d."""
     one, low, high, columns = g.intro()
-    norms = "lam i:Z. (T(W) @ W)[i,i]"
     total = "sum(i, 1, d, (T(W) @ W)[i,i])"
     g.have("0 < d", Goal.auto)
-    positive = g.have(f"0 < {total}", lambda g: sum_is_positive(g, one, columns))
+    g.have(f"0 < {total}", lambda g: sum_is_positive(g, one, columns))
 
     def mean(g: Goal) -> None:
         above, value = g.intro()
@@ -255,7 +254,7 @@ def sum_is_positive(g: Goal, one: str, columns: str) -> None:
     norms = "lam i:Z. (T(W) @ W)[i,i]"
 
     def later(g: Goal) -> None:
-        inside = g.split_all(g.intro(split=False)[0])
+        g.split_all(g.intro(split=False)[0])
         g.have("1 <= i", lambda g: g.nlin(products=1))
         x = g.apply(columns, "i", by=[Goal.auto])
         g.pos([f"@{x}"])
