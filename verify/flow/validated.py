@@ -345,6 +345,7 @@ class _Run:
         self.predict = math.inf  # log2 of the factor of |r|^2 in the error of the Newton step
         self.last_attempt = math.inf
         self.first_residual: float | None = None
+        self.decay_seen = False
         self.decayed, self.decay_below, self.decay_after = False, -2.5, -math.inf
         self.orders: list[int] = []
         self.max_bits = 0
@@ -433,9 +434,10 @@ class _Run:
             self._point = self.mid, to_point([[dyadic(v) for v in flat] for flat in self.mid])
         point, unit = [v for flat in self._point[1].mid for v in flat], BITS * self._point[1].unit
         program = None if self.strider is None else self.strider.program(point)
-        found = exponential.find(model, point, unit, tau, program)
+        found = exponential.find(model, point, unit, tau, program, first=not self.decay_seen)
+        self.decay_seen = True
         if isinstance(found, exponential.Later):
-            self.decay_below = found.size
+            self.decay_below, self.decay_after = found.size, now + found.wait
             return False
         if isinstance(found, exponential.Miss):
             self.decay_after = now + found.wait
