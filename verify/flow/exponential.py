@@ -531,7 +531,7 @@ def _choose(terms: list[tuple[int, ...]], sizes: Sequence[float], tau: float) ->
 
 
 def _digits(value: int, unit: int) -> list[float]:
-    """Balanced digits of radix 2^20 of a number in units of 2^-unit, from position 0 on."""
+    """Balanced digits of radix 2^22 of a number in units of 2^-unit, from position 0 on."""
     out, half = [], 1 << BITS - 1
     for _ in range(unit // BITS):
         low = (value + half & (1 << BITS) - 1) - half

@@ -1,10 +1,10 @@
 /* Taylor recurrences in fixed point, and their bounds in doubles. Compiled by fixedpoint.py where a C compiler is
    there; never needed.
 
-   A number is a row of digits of radix 2^20, balanced (|digit| <= 2^19 + 1) and kept as doubles; the digit at
-   position j weighs 2^(-20 j). A product of two digits is an integer below 2^39 and sums of fewer than 2^14 of
-   them are exact in a double, so a dot product is a handful of multiply-adds without carries: a convolution of
-   digits and of orders at once. Digits of all orders of one entry lie side by side (`fwd`), and in reverse
+   A number is a row of digits of radix 2^22, balanced (|digit| <= 2^21 + 1) and kept as doubles; the digit at
+   position j weighs 2^(-22 j). A product of two digits is an integer below 2^42 (1 + 2^-19) and sums of at most MOST = 2040
+   of them are exact in a double, so a dot product is a handful of multiply-adds without carries: a convolution of
+   digits and of orders at once, carried from time to time. Digits of all orders of one entry lie side by side (`fwd`), and in reverse
    (`rev`) for the right factor of a product. Digits that vanish from some order on are not visited (`last`).
 
    Time is scaled: coefficient k is c_k h^k, so that the polynomial at the end of the step is a sum.
@@ -17,8 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BITS 20
-#define RADIX 1048576.0
+#define BITS 22
+#define RADIX 4194304.0
+#define MOST 2040
 #define GUARD 2
 #define INFLATE (1 + 1e-11)
 #define FLOOR 1e-290
@@ -71,6 +72,44 @@ static void store(op *x, int64_t slots, int64_t e, int64_t k, const double *digi
     }
 }
 
+/* The integer nearest to a number below 2^51. */
+#define MAGIC 6755399441055744.0
+#define ROUND(v) (((v) + MAGIC) - MAGIC)
+
+static int empty(lanes v) { return v[0] == 0 && v[1] == 0 && v[2] == 0 && v[3] == 0; }
+
+/* Carry four numbers acc[0..n) at once, whose digit 0 has position `first`, into order k of the places e.. of x (as many as it
+   has); 0 if one does not fit. */
+static int settle4(op *x, int64_t slots, int64_t e, int64_t k, lanes *acc, int64_t first, int64_t n) {
+    int64_t lead = x->top - first, begin = 0, many = x->size - e < 4 ? x->size - e : 4;
+    lanes carry = {0};
+    while (begin < n && empty(acc[begin])) begin++;
+    if (begin == n) return 1;
+    begin = begin > 4 ? begin - 4 : 0; /* carries reach three places beyond the first number */
+    for (int64_t j = n - 1; j > begin; j--) {
+        lanes v = acc[j] + carry;
+        carry = ROUND(v * (1 / RADIX));
+        acc[j] = v - carry * RADIX;
+    }
+    acc[begin] += carry;
+    for (int64_t j = begin; j < lead && j < n; j++)
+        if (!empty(acc[j])) return 0;
+    int64_t from = begin > lead ? begin - lead : 0, to = n - lead < x->digits ? n - lead : x->digits;
+    for (int64_t c = 0; c < many; c++) {
+        double *f = x->fwd + (e + c) * x->rows * slots + k;
+        double *r = x->rev ? x->rev + (e + c) * x->rows * slots + (slots - 4 - k) : 0;
+        if (from == 0 && to > 0 && lead >= 0 && fabs(acc[lead][c]) > RADIX / 2 + 1) return 0;
+        for (int64_t a = from > -lead ? from : -lead; a < to; a++) {
+            double d = acc[lead + a][c];
+            if (d == 0) continue;
+            f[a * slots] = d;
+            if (r) r[a * slots] = d;
+            x->last[a] = k;
+        }
+    }
+    return 1;
+}
+
 /* Carry acc[0..n), whose entry 0 has position `first`, into digits of x; 0 if the number does not fit. */
 static int settle(op *x, int64_t slots, int64_t e, int64_t k, double *acc, int64_t first, int64_t n) {
     int64_t lead = x->top - first, begin = 0;
@@ -93,65 +132,87 @@ static int settle(op *x, int64_t slots, int64_t e, int64_t k, double *acc, int64
     return 1;
 }
 
+/* Move what is above a digit, in each lane, to the place before; what is left there is below 2^32. (Position 0 holds nothing.) */
+static void loosen(lanes *acc, int64_t n) {
+    for (int64_t j = 1; j < n; j++) {
+        lanes carry = ROUND(acc[j] * (1 / RADIX));
+        acc[j] -= carry * RADIX;
+        acc[j - 1] += carry;
+    }
+}
+
 static int dot(op *x, const op *a, const op *b, int64_t slots, int64_t k) {
     int64_t first = (a->top + b->top < x->top ? a->top + b->top : x->top) - 3;
     int64_t cut = x->top + x->digits - 1 + GUARD, n = cut - first + 1;
-    if (n > SPAN - 12) return 0;
+    /* At most k + 8 summands of each lane, for each term, come to one position from four digits of a with all of b. */
+    int64_t chunk = MOST / (k + 8) < x->terms ? MOST / (k + 8) : x->terms, used;
+    if (n > SPAN - 12 || (x->terms && chunk < 1)) return 0;
+    lanes total[SPAN];
     for (int64_t e = 0; e < x->size; e++) {
         lanes acc[SPAN];
-        double total[SPAN];
+        if (!(e & 3)) memset(total, 0, (size_t)n * sizeof(lanes));
         memset(acc, 0, (size_t)(n + 8) * sizeof(lanes));
-        for (int64_t i = 0; i < a->digits; i += 4) {
-            /* four digits of a times two of b at a time; pairs beyond the cut are computed but not used */
-            int64_t most = cut - a->top - i - b->top, high = a->last[i];
-            for (int64_t q = 1; q < 4; q++)
-                if (a->last[i + q] > high) high = a->last[i + q];
-            if (most >= b->digits) most = b->digits - 1;
-            if (high > k) high = k;
-            lanes *at = acc + (a->top + i + b->top - first);
-            for (int64_t j = 0; j <= most; j += 2) {
-                int64_t reach = b->last[j] > b->last[j + 1] ? b->last[j] : b->last[j + 1];
-                int64_t low = k > reach ? k - reach : 0;
-                if (reach < 0 || low > high) continue;
-                low &= ~(int64_t)3;
-                lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0}, t0 = {0}, t1 = {0}, t2 = {0}, t3 = {0};
-                for (int64_t t = 0; t < x->terms; t++) {
-                    int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t];
-                    if (l < 0 || r < 0) continue;
-                    const double *p = a->fwd + (l * a->rows + i) * slots;
-                    const double *y = b->rev + (r * b->rows + j) * slots + (slots - 4 - k);
-                    for (int64_t m = low; m <= high; m += 4) {
-                        lanes u = *(const lanes *)(y + m), v = *(const lanes *)(y + slots + m), z;
-                        KEEP(u);
-                        KEEP(v);
-                        z = *(const lanes *)(p + m);
-                        KEEP(z);
-                        ADD(s0, u, z);
-                        ADD(t0, v, z);
-                        z = *(const lanes *)(p + slots + m);
-                        KEEP(z);
-                        ADD(s1, u, z);
-                        ADD(t1, v, z);
-                        z = *(const lanes *)(p + 2 * slots + m);
-                        KEEP(z);
-                        ADD(s2, u, z);
-                        ADD(t2, v, z);
-                        z = *(const lanes *)(p + 3 * slots + m);
-                        KEEP(z);
-                        ADD(s3, u, z);
-                        ADD(t3, v, z);
-                    }
+        used = 0;
+        for (int64_t begin = 0; begin < x->terms; begin += chunk) {
+            int64_t end = begin + chunk < x->terms ? begin + chunk : x->terms, fresh = (end - begin) * (k + 8);
+            for (int64_t i = 0; i < a->digits; i += 4) {
+                /* four digits of a times two of b at a time; pairs beyond the cut are computed but not used */
+                int64_t most = cut - a->top - i - b->top, high = a->last[i];
+                for (int64_t q = 1; q < 4; q++)
+                    if (a->last[i + q] > high) high = a->last[i + q];
+                if (most >= b->digits) most = b->digits - 1;
+                if (high > k) high = k;
+                if (used + fresh > MOST) {
+                    loosen(acc, n + 8);
+                    used = 1;
                 }
-                at[j] += s0;
-                at[j + 1] += s1 + t0;
-                at[j + 2] += s2 + t1;
-                at[j + 3] += s3 + t2;
-                at[j + 4] += t3;
+                used += fresh;
+                lanes *at = acc + (a->top + i + b->top - first);
+                for (int64_t j = 0; j <= most; j += 2) {
+                    int64_t reach = b->last[j] > b->last[j + 1] ? b->last[j] : b->last[j + 1];
+                    int64_t low = k > reach ? k - reach : 0;
+                    if (reach < 0 || low > high) continue;
+                    low &= ~(int64_t)3;
+                    lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0}, t0 = {0}, t1 = {0}, t2 = {0}, t3 = {0};
+                    for (int64_t t = begin; t < end; t++) {
+                        int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t];
+                        if (l < 0 || r < 0) continue;
+                        const double *p = a->fwd + (l * a->rows + i) * slots;
+                        const double *y = b->rev + (r * b->rows + j) * slots + (slots - 4 - k);
+                        for (int64_t m = low; m <= high; m += 4) {
+                            lanes u = *(const lanes *)(y + m), v = *(const lanes *)(y + slots + m), z;
+                            KEEP(u);
+                            KEEP(v);
+                            z = *(const lanes *)(p + m);
+                            KEEP(z);
+                            ADD(s0, u, z);
+                            ADD(t0, v, z);
+                            z = *(const lanes *)(p + slots + m);
+                            KEEP(z);
+                            ADD(s1, u, z);
+                            ADD(t1, v, z);
+                            z = *(const lanes *)(p + 2 * slots + m);
+                            KEEP(z);
+                            ADD(s2, u, z);
+                            ADD(t2, v, z);
+                            z = *(const lanes *)(p + 3 * slots + m);
+                            KEEP(z);
+                            ADD(s3, u, z);
+                            ADD(t3, v, z);
+                        }
+                    }
+                    at[j] += s0;
+                    at[j + 1] += s1 + t0;
+                    at[j + 2] += s2 + t1;
+                    at[j + 3] += s3 + t2;
+                    at[j + 4] += t3;
+                }
             }
         }
+        loosen(acc, n + 8);
         for (int64_t j = 0; j < n; j++)
-            total[j] = (double)x->sign * ((acc[j][0] + acc[j][1]) + (acc[j][2] + acc[j][3]));
-        if (!settle(x, slots, e, k, total, first, n)) return 0;
+            total[j][e & 3] = (double)x->sign * ((acc[j][0] + acc[j][1]) + (acc[j][2] + acc[j][3]));
+        if (((e & 3) == 3 || e + 1 == x->size) && !settle4(x, slots, e & ~(int64_t)3, k, total, first, n)) return 0;
     }
     return 1;
 }
@@ -164,24 +225,25 @@ static int sum(op *x, const op *a, const op *b, int64_t slots, int64_t k) {
     first -= 2;
     if (stop > end) end = stop;
     if (end - first > SPAN) return 0;
+    lanes total[SPAN];
     for (int64_t e = 0; e < x->size; e++) {
         int64_t l = x->left[e], r = x->right[e];
-        double total[SPAN];
-        memset(total, 0, (size_t)(end - first) * sizeof(double));
+        if (!(e & 3)) memset(total, 0, (size_t)(end - first) * sizeof(lanes));
         if (l >= 0)
             for (int64_t i = 0; i < a->digits; i++)
-                total[a->top + i - first] += a->fwd[(l * a->rows + i) * slots + k];
+                total[a->top + i - first][e & 3] += a->fwd[(l * a->rows + i) * slots + k];
         if (r >= 0)
             for (int64_t i = 0; i < b->digits; i++)
-                total[b->top + i - first] += (double)x->sign * b->fwd[(r * b->rows + i) * slots + k];
-        if (!settle(x, slots, e, k, total, first, end - first)) return 0;
+                total[b->top + i - first][e & 3] += (double)x->sign * b->fwd[(r * b->rows + i) * slots + k];
+        if (((e & 3) == 3 || e + 1 == x->size) && !settle4(x, slots, e & ~(int64_t)3, k, total, first, end - first)) return 0;
     }
     return 1;
 }
 
-/* acc times number 2^(-20 shift), carried; `first` moves with it. */
+/* acc times number 2^(-22 shift), carried; `first` moves with it. A number is two digits, so that products with it are exact. */
 static void scale(double *acc, int64_t n, double number) {
-    for (int64_t j = 0; j < n; j++) acc[j] *= number;
+    double high = floor(number * (1 / RADIX)), low = number - high * RADIX;
+    for (int64_t j = 0; j < n; j++) acc[j] = acc[j] * low + (j + 1 < n ? acc[j + 1] * high : 0);
     for (int64_t j = n - 1; j > 0; j--) {
         double carry = floor(acc[j] * (1 / RADIX) + 0.5);
         acc[j] -= carry * RADIX;
@@ -194,7 +256,7 @@ static int proceed(op *x, int64_t e, int64_t k, const op *s, int64_t f, int64_t 
                    const int64_t *shift, int factors, int64_t divisor, int64_t slots) {
     double acc[SPAN], quotient[SPAN], inverse = 1 / (double)divisor, rest = 0;
     const double *digit = s->fwd + f * s->rows * slots + m;
-    int64_t lead = 3 * factors, zeros = 0; /* a factor below 2^32 reaches two places up, and a carry one */
+    int64_t lead = 3 * factors, zeros = 0; /* a factor below 2^34 reaches two places up, and a carry one */
     while (zeros < s->digits && digit[zeros * slots] == 0) zeros++;
     if (zeros == s->digits) return 1;
     int64_t first = s->top + zeros - lead, n = s->digits - zeros + lead;
@@ -217,8 +279,39 @@ static int proceed(op *x, int64_t e, int64_t k, const op *s, int64_t f, int64_t 
     return settle(x, slots, e, k, quotient, first, end - first);
 }
 
+/* Order k + 1 of the places e.. (up to four) of an input: its derivative at order k times `number` 2^(-22 shift) over k + 1. */
+static int integrate(op *x, int64_t e, int64_t k, const op *s, double number, int64_t shift, int64_t slots) {
+    lanes acc[SPAN], quotient[SPAN], rest = {0};
+    int64_t many = x->size - e < 4 ? x->size - e : 4, zeros = s->digits, end = x->top + x->digits + 1;
+    double divisor = (double)(k + 1), inverse = 1 / divisor;
+    for (int64_t i = 0; i < s->digits && zeros == s->digits; i++)
+        if (s->last[i] >= k) zeros = i;
+    int64_t n = s->digits - zeros, first = s->top + zeros - 3 + shift, length = end - first;
+    if (n == 0 || length <= 0) return 1;
+    if (length > SPAN - 1) return 0;
+    memset(acc, 0, (size_t)n * sizeof(lanes));
+    for (int64_t c = 0; c < many; c++) {
+        int64_t f = x->left[e + c];
+        if (f < 0) continue;
+        const double *digit = s->fwd + (f * s->rows + zeros) * slots + k;
+        for (int64_t i = 0; i < n; i++) acc[i][c] = digit[i * slots];
+    }
+    double high = floor(number * (1 / RADIX)), low = (number - high * RADIX) * (double)x->sign;
+    high *= (double)x->sign;
+    for (int64_t j = 0; j < 2 && j < length; j++) quotient[j] = rest;
+    for (int64_t j = 2; j < length; j++) {
+        /* The quotient may be off by one in its last place; the rest stays exact and small. Products are below 2^44. */
+        lanes value = rest * RADIX;
+        if (j > 2 && j - 3 < n) value += acc[j - 3] * low;
+        if (j - 2 < n) value += acc[j - 2] * high;
+        quotient[j] = ROUND(value * inverse);
+        rest = value - quotient[j] * divisor;
+    }
+    return settle4(x, slots, e, k + 1, quotient, first, length);
+}
+
 /* Coefficients 0..order of the inputs and 0..order-1 of the rest; order 0 of inputs, speed and constants is
-   given. `number`, `shift`: h and -beta h as number 2^(-20 shift), each number below 2^32. Returns 0 where a
+   given. `number`, `shift`: h and -beta h as number 2^(-22 shift), each number below 2^34. Returns 0 where a
    number does not fit. */
 int64_t flow_expand(op *ops, int64_t count, int64_t slots, int64_t order, const double *number, const int64_t *shift) {
     for (int64_t k = 0; k < order; k++) {
@@ -231,9 +324,8 @@ int64_t flow_expand(op *ops, int64_t count, int64_t slots, int64_t order, const 
         for (int64_t i = 0; i < count; i++) {
             op *x = ops + i;
             if (x->kind != INPUT) continue;
-            for (int64_t e = 0; e < x->size; e++)
-                if (x->left[e] >= 0 && !proceed(x, e, k + 1, ops + x->a, x->left[e], k, (double)x->sign, number, shift, 1, k + 1, slots))
-                    return 0;
+            for (int64_t e = 0; e < x->size; e += 4)
+                if (!integrate(x, e, k, ops + x->a, number[0], shift[0], slots)) return 0;
         }
     }
     return 1;
@@ -658,7 +750,7 @@ double flow_places(const op *ops, int64_t count, int64_t slots, int64_t order, d
             low[i] += v;
         }
         if (!(low[i] < 1e300)) return INFINITY;
-        top[i] = largest > 0 ? (int64_t)floor((17 - log2(largest)) / BITS) : 1000000;
+        top[i] = largest > 0 ? (int64_t)floor((BITS - 3 - log2(largest)) / BITS) : 1000000;
     }
     for (int64_t i = 0; i < count; i++)
         if (ops[i].kind == INPUT) weight[ops[i].a] += h;
@@ -864,11 +956,7 @@ int64_t flow_layout(op *ops, int64_t count, int64_t slots, int64_t order, const 
         if (x->rev) total += part;
         for (int64_t a = 0; a < x->rows; a++) x->last[a] = -1;
     }
-    for (int64_t i = 0; i < count; i++)
-        if (ops[i].kind == DOT) {
-            int64_t a = ops[ops[i].a].digits, b = ops[ops[i].b].digits;
-            if (ops[i].terms * (order + 4) * (a < b ? a : b) >= 1 << 14) return -1; /* sums of pairs must be exact */
-        }
+    if (order + 8 > MOST) return -1;
     if (total > size) return total;
     memset(memory, 0, (size_t)total * sizeof(double));
     return 0;

@@ -39,7 +39,7 @@ from verify.flow.balls import INFLATE, Dyadic
 from verify.flow.compiled import Book, Frame, Library, Op, Series, Wish, build
 from verify.flow.tape import Tape, trace
 
-BITS = 20  # of a digit
+BITS = 22  # of a digit
 PIECES = 64
 PROBE = 14  # order of the expansion from which a change of time is chosen
 GUARD = 2  # digits beyond the last one that products are summed to
@@ -394,7 +394,7 @@ class Program:
         """The recurrence in fixed point; False where a number does not fit its place.
 
         Args:
-            start: integers in units of 2^(-20 unit), one list per input; entries that share a place are equal.
+            start: integers in units of 2^(-22 unit), one list per input; entries that share a place are equal.
             plan: h is positive and has at most 12 bits, beta at most 12; the last digit of inputs is at `unit` or
                 beyond.
         """
@@ -451,7 +451,7 @@ class Program:
         self, rows: Sequence[Sequence[int]], places: Sequence[int], point: Sequence[int], last: int
     ) -> bool:
         """Put the coefficients of a sum (one list per entry of all inputs) as orders `places` and a point into the inputs, in
-        units of 2^(-20 last); False where a number does not fit.
+        units of 2^(-22 last); False where a number does not fit.
         """
         order = places[-1]
         self.reserve(order + 1)
@@ -651,7 +651,7 @@ def _nearest(value: Fraction, shift: int) -> int:
 
 
 def _digit(value: Dyadic) -> tuple[int, int]:
-    """(n, s) with value = n 2^(-20 s) and n below 2^32 for 12-bit mantissas."""
+    """(n, s) with value = n 2^(-22 s) and n below 2^34 for 12-bit mantissas."""
     man, exp = value
     s = -(exp // BITS)
     return man << (exp + BITS * s), s

@@ -26,7 +26,7 @@ MARGIN = 4.0  # room for a checker that computes the same bounds by other means
 
 @dataclass
 class Point:
-    """An exact point: integers in units of 2^(-20 unit), one list per block; and its residual in doubles where it is known
+    """An exact point: integers in units of 2^(-22 unit), one list per block; and its residual in doubles where it is known
     (a heuristic): its places in a program, and their norm.
     """
 
