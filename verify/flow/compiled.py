@@ -39,6 +39,7 @@ class Op(ctypes.Structure):
         ("gain", ctypes.c_double),
         ("shadow", ctypes.c_void_p),
         ("mirror", ctypes.c_void_p),
+        ("held", ctypes.c_void_p),
     )
 
 

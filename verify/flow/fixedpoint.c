@@ -58,6 +58,7 @@ typedef struct {
     int64_t *last;             /* per digit, the last order at which it is not zero; -1 if none */
     double gain;               /* bound of the norms of the views of a and b over those of a and b */
     double *shadow, *mirror;   /* the same coefficients as plain doubles, size x slots, and reversed */
+    double *held;              /* DOT: sums that are prepared for the next order */
 } op;
 
 /* Digits from..digits-1 of entry e at order k; memory is zero where nothing is stored. */
@@ -141,67 +142,92 @@ static void loosen(lanes *acc, int64_t n) {
     }
 }
 
-static int dot(op *x, const op *a, const op *b, int64_t slots, int64_t k) {
-    int64_t first = (a->top + b->top < x->top ? a->top + b->top : x->top) - 3;
-    int64_t cut = x->top + x->digits - 1 + GUARD, n = cut - first + 1;
+/* The sums for order k of a product, place e, in four lanes; with `two` also those for order k + 1 of all that is known: what is
+   not known yet is zero in memory. The two orders are done at once because less is loaded so. The four lanes together are exact
+   sums; those for order k + 1 may be increased by MOST / 2 more products. 0 if there are too many. */
+static inline __attribute__((always_inline)) int gather(const op *x, const op *a, const op *b, int64_t slots, int64_t e, int64_t k,
+                                                        int64_t first, int64_t cut, lanes *acc, lanes *next, const int two) {
+    int64_t n = cut - first + 9, used = 0;
     /* At most k + 8 summands of each lane, for each term, come to one position from four digits of a with all of b. */
-    int64_t chunk = MOST / (k + 8) < x->terms ? MOST / (k + 8) : x->terms, used;
-    if (n > SPAN - 12 || (x->terms && chunk < 1)) return 0;
-    lanes total[SPAN];
-    for (int64_t e = 0; e < x->size; e++) {
-        lanes acc[SPAN];
-        if (!(e & 3)) memset(total, 0, (size_t)n * sizeof(lanes));
-        memset(acc, 0, (size_t)(n + 8) * sizeof(lanes));
-        used = 0;
-        for (int64_t begin = 0; begin < x->terms; begin += chunk) {
-            int64_t end = begin + chunk < x->terms ? begin + chunk : x->terms, fresh = (end - begin) * (k + 8);
-            for (int64_t i = 0; i < a->digits; i += 4) {
-                /* four digits of a times two of b at a time; pairs beyond the cut are computed but not used */
-                int64_t most = cut - a->top - i - b->top, high = a->last[i];
-                for (int64_t q = 1; q < 4; q++)
-                    if (a->last[i + q] > high) high = a->last[i + q];
-                if (most >= b->digits) most = b->digits - 1;
-                if (high > k) high = k;
-                if (used + fresh > MOST) {
-                    loosen(acc, n + 8);
-                    used = 1;
-                }
-                used += fresh;
-                lanes *at = acc + (a->top + i + b->top - first);
-                for (int64_t j = 0; j <= most; j += 2) {
-                    int64_t reach = b->last[j] > b->last[j + 1] ? b->last[j] : b->last[j + 1];
-                    int64_t low = k > reach ? k - reach : 0;
-                    if (reach < 0 || low > high) continue;
-                    low &= ~(int64_t)3;
-                    lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0}, t0 = {0}, t1 = {0}, t2 = {0}, t3 = {0};
-                    for (int64_t t = begin; t < end; t++) {
-                        int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t];
-                        if (l < 0 || r < 0) continue;
-                        const double *p = a->fwd + (l * a->rows + i) * slots;
-                        const double *y = b->rev + (r * b->rows + j) * slots + (slots - 4 - k);
-                        for (int64_t m = low; m <= high; m += 4) {
-                            lanes u = *(const lanes *)(y + m), v = *(const lanes *)(y + slots + m), z;
-                            KEEP(u);
-                            KEEP(v);
-                            z = *(const lanes *)(p + m);
-                            KEEP(z);
-                            ADD(s0, u, z);
-                            ADD(t0, v, z);
-                            z = *(const lanes *)(p + slots + m);
-                            KEEP(z);
-                            ADD(s1, u, z);
-                            ADD(t1, v, z);
-                            z = *(const lanes *)(p + 2 * slots + m);
-                            KEEP(z);
-                            ADD(s2, u, z);
-                            ADD(t2, v, z);
-                            z = *(const lanes *)(p + 3 * slots + m);
-                            KEEP(z);
-                            ADD(s3, u, z);
-                            ADD(t3, v, z);
-                        }
+    int64_t chunk = MOST / (k + 8) < x->terms ? MOST / (k + 8) : x->terms;
+    if (x->terms && chunk < 1) return 0;
+    memset(acc, 0, (size_t)n * sizeof(lanes));
+    if (two) memset(next, 0, (size_t)n * sizeof(lanes));
+    for (int64_t begin = 0; begin < x->terms; begin += chunk) {
+        int64_t end = begin + chunk < x->terms ? begin + chunk : x->terms, fresh = (end - begin) * (k + 8);
+        for (int64_t i = 0; i < a->digits; i += 4) {
+            /* four digits of a times two numbers at a time, two digits of b or one at two orders; pairs beyond the cut are
+               computed but not used */
+            int64_t most = cut - a->top - i - b->top, half = a->last[i] > a->last[i + 1] ? a->last[i] : a->last[i + 1];
+            int64_t high = a->last[i + 2] > a->last[i + 3] ? a->last[i + 2] : a->last[i + 3];
+            if (most >= b->digits) most = b->digits - 1;
+            if (half > k) half = k;
+            if (high > k) high = k;
+            if (high < half) high = half;
+            if (used + fresh > MOST) {
+                loosen(acc, n);
+                if (two) loosen(next, n);
+                used = 1;
+            }
+            used += fresh;
+            lanes *at = acc + (a->top + i + b->top - first), *then = next + (a->top + i + b->top - first);
+            for (int64_t j = 0; j <= most; j += 2 - two) {
+                int64_t reach = two || b->last[j] > b->last[j + 1] ? b->last[j] : b->last[j + 1];
+                int64_t low = k > reach ? k - reach : 0;
+                if (reach < 0 || low > high) continue;
+                low &= ~(int64_t)3;
+                lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0}, t0 = {0}, t1 = {0}, t2 = {0}, t3 = {0};
+                for (int64_t t = begin; t < end; t++) {
+                    int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t];
+                    if (l < 0 || r < 0) continue;
+                    const double *p = a->fwd + (l * a->rows + i) * slots;
+                    const double *y = b->rev + (r * b->rows + j) * slots + (slots - 4 - k), *w = two ? y - 1 : y + slots;
+                    int64_t m = low;
+                    for (; m <= half; m += 4) {
+                        lanes u = *(const lanes *)(y + m), v = *(const lanes *)(w + m), z;
+                        KEEP(u);
+                        KEEP(v);
+                        z = *(const lanes *)(p + m);
+                        KEEP(z);
+                        ADD(s0, u, z);
+                        ADD(t0, v, z);
+                        z = *(const lanes *)(p + slots + m);
+                        KEEP(z);
+                        ADD(s1, u, z);
+                        ADD(t1, v, z);
+                        z = *(const lanes *)(p + 2 * slots + m);
+                        KEEP(z);
+                        ADD(s2, u, z);
+                        ADD(t2, v, z);
+                        z = *(const lanes *)(p + 3 * slots + m);
+                        KEEP(z);
+                        ADD(s3, u, z);
+                        ADD(t3, v, z);
                     }
-                    at[j] += s0;
+                    for (; m <= high; m += 4) { /* here the first two digits are zero */
+                        lanes u = *(const lanes *)(y + m), v = *(const lanes *)(w + m), z;
+                        KEEP(u);
+                        KEEP(v);
+                        z = *(const lanes *)(p + 2 * slots + m);
+                        KEEP(z);
+                        ADD(s2, u, z);
+                        ADD(t2, v, z);
+                        z = *(const lanes *)(p + 3 * slots + m);
+                        KEEP(z);
+                        ADD(s3, u, z);
+                        ADD(t3, v, z);
+                    }
+                }
+                at[j] += s0;
+                if (two) {
+                    at[j + 1] += s1;
+                    at[j + 2] += s2;
+                    at[j + 3] += s3;
+                    then[j] += t0;
+                    then[j + 1] += t1;
+                    then[j + 2] += t2;
+                    then[j + 3] += t3;
+                } else {
                     at[j + 1] += s1 + t0;
                     at[j + 2] += s2 + t1;
                     at[j + 3] += s3 + t2;
@@ -209,7 +235,62 @@ static int dot(op *x, const op *a, const op *b, int64_t slots, int64_t k) {
                 }
             }
         }
-        loosen(acc, n + 8);
+    }
+    if (4 * used > MOST) loosen(acc, n);
+    if (two && 8 * used > MOST) loosen(next, n);
+    return 1;
+}
+
+/* What the sums for order k, held since order k - 1, still miss: the products of orders 0 and k. */
+static int complete(const op *x, const op *a, const op *b, int64_t slots, int64_t e, int64_t k, int64_t first, int64_t cut, lanes *acc) {
+    int64_t n = cut - first + 9, least = a->digits < b->digits ? a->digits : b->digits, used = 0;
+    double edge[SPAN], old[SPAN], fresh[SPAN], left[SPAN], right[SPAN];
+    if (4 * least > MOST || b->digits > SPAN) return 0;
+    memset(edge, 0, (size_t)n * sizeof(double));
+    for (int64_t t = 0; t < x->terms; t++) {
+        int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t], begin = a->digits;
+        if (l < 0 || r < 0) continue;
+        const double *p = a->fwd + l * a->rows * slots, *y = b->fwd + r * b->rows * slots;
+        if ((used += 2 * least) > MOST / 2) {
+            for (int64_t j = 0; j < n; j++) acc[j][0] += edge[j];
+            loosen(acc, n);
+            memset(edge, 0, (size_t)n * sizeof(double));
+            used = 2 * least;
+        }
+        for (int64_t i = a->digits - 1; i >= 0; i--) {
+            old[i] = p[i * slots];
+            fresh[i] = p[i * slots + k];
+            if (old[i] != 0 || fresh[i] != 0) begin = i;
+        }
+        for (int64_t j = 0; j < b->digits; j++) {
+            left[j] = y[j * slots];
+            right[j] = y[j * slots + k];
+        }
+        for (int64_t i = begin; i < a->digits; i++) {
+            double *at = edge + (a->top + i + b->top - first), u = old[i], v = fresh[i];
+            int64_t most = cut - a->top - i - b->top;
+            if (most >= b->digits) most = b->digits - 1;
+            for (int64_t j = 0; j <= most; j++) at[j] += u * right[j] + v * left[j];
+        }
+    }
+    for (int64_t j = 0; j < n; j++) acc[j][0] += edge[j];
+    return 1;
+}
+
+enum { ALONE, EARLY, LATE };
+
+/* Order k of a product. When orders are computed one after another, even ones prepare the next (EARLY), which need less then (LATE). */
+static int dot(op *x, const op *a, const op *b, int64_t slots, int64_t k, int when) {
+    int64_t first = (a->top + b->top < x->top ? a->top + b->top : x->top) - 3;
+    int64_t cut = x->top + x->digits - 1 + GUARD, n = cut - first + 1;
+    if (n > SPAN - 12) return 0;
+    lanes total[SPAN], room[SPAN], *acc = room;
+    for (int64_t e = 0; e < x->size; e++) {
+        lanes *held = (lanes *)(x->held + e * (n + 8) * 4);
+        if (!(e & 3)) memset(total, 0, (size_t)n * sizeof(lanes));
+        if (when == ALONE && !gather(x, a, b, slots, e, k, first, cut, acc, acc, 0)) return 0;
+        if (when == EARLY && !gather(x, a, b, slots, e, k, first, cut, acc, held, 1)) return 0;
+        if (when == LATE && !complete(x, a, b, slots, e, k, first, cut, acc = held)) return 0;
         for (int64_t j = 0; j < n; j++)
             total[j][e & 3] = (double)x->sign * ((acc[j][0] + acc[j][1]) + (acc[j][2] + acc[j][3]));
         if (((e & 3) == 3 || e + 1 == x->size) && !settle4(x, slots, e & ~(int64_t)3, k, total, first, n)) return 0;
@@ -317,7 +398,7 @@ int64_t flow_expand(op *ops, int64_t count, int64_t slots, int64_t order, const 
     for (int64_t k = 0; k < order; k++) {
         for (int64_t i = 0; i < count; i++) {
             op *x = ops + i;
-            if (x->kind == DOT && !dot(x, ops + x->a, ops + x->b, slots, k)) return 0;
+            if (x->kind == DOT && !dot(x, ops + x->a, ops + x->b, slots, k, k & 1 ? LATE : EARLY)) return 0;
             if (x->kind == SUM && !sum(x, ops + x->a, ops + x->b, slots, k)) return 0;
             if (x->kind == SPEED && k && !proceed(x, 0, k, x, 0, k - 1, -1, number, shift, 2, k, slots)) return 0;
         }
@@ -431,7 +512,7 @@ int64_t flow_defect(op *ops, int64_t count, int64_t slots, const series *s, doub
     for (int64_t t = 0; t < terms; t++)
         for (int64_t i = 0; i < count; i++) {
             op *x = ops + i;
-            if (x->kind == DOT && !dot(x, ops + x->a, ops + x->b, slots, s->place[t])) return 0;
+            if (x->kind == DOT && !dot(x, ops + x->a, ops + x->b, slots, s->place[t], ALONE)) return 0;
             if (x->kind == SUM && !sum(x, ops + x->a, ops + x->b, slots, s->place[t])) return 0;
         }
     for (int64_t i = 0; i < count; i++) {
@@ -601,7 +682,10 @@ static void sketch(op *ops, int64_t count, int64_t slots, int64_t from, int64_t 
     for (int64_t i = 0; i < count && from == 0; i++) {
         op *x = ops + i;
         if (x->kind == SPEED) x->shadow[0] = 1;
-        for (int64_t e = 0; e < x->size; e++) x->mirror[e * slots + slots - 4] = x->shadow[e * slots];
+        for (int64_t e = 0; e < x->size; e++) {
+            x->mirror[e * slots + slots - 4] = x->shadow[e * slots];
+            memset(x->shadow + e * slots + 1, 0, (size_t)(slots - 1) * sizeof(double));
+        }
     }
     for (int64_t k = from; k < order; k++) {
         for (int64_t i = 0; i < count; i++) {
@@ -615,16 +699,20 @@ static void sketch(op *ops, int64_t count, int64_t slots, int64_t from, int64_t 
                         if (x->left[e] >= 0) total += a->shadow[x->left[e] * slots + k];
                         if (x->right[e] >= 0) total += (double)x->sign * b->shadow[x->right[e] * slots + k];
                     } else {
-                        lanes s = {0};
+                        lanes s = {0}, more = {0};
                         for (int64_t t = 0; t < x->terms; t++) {
-                            int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t];
+                            int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t], m = 0;
                             if (l < 0 || r < 0) continue;
+                            /* Beyond k there are zeros in both. */
                             const double *p = a->shadow + l * slots, *y = b->mirror + r * slots + (slots - 4 - k);
-                            int64_t m = 0;
-                            for (; m + 3 <= k; m += 4) s += *(const lanes *)(p + m) * *(const lanes *)(y + m);
-                            for (; m <= k; m++) total += p[m] * y[m];
+                            for (; m + 4 <= k; m += 8) {
+                                s += *(const lanes *)(p + m) * *(const lanes *)(y + m);
+                                more += *(const lanes *)(p + m + 4) * *(const lanes *)(y + m + 4);
+                            }
+                            if (m <= k) s += *(const lanes *)(p + m) * *(const lanes *)(y + m);
                         }
-                        total = (double)x->sign * (total + (s[0] + s[1]) + (s[2] + s[3]));
+                        s += more;
+                        total = (double)x->sign * ((s[0] + s[1]) + (s[2] + s[3]));
                     }
                     x->shadow[e * slots + k] = total;
                 }
@@ -794,10 +882,12 @@ double flow_places(const op *ops, int64_t count, int64_t slots, int64_t order, d
 
 /* sum over k = 1..last of norms_k s^k at s = i / PIECES, i = 1..PIECES. */
 void flow_profile(const double *norms, int64_t last, double *out) {
-    for (int64_t i = 1; i <= PIECES; i++) {
-        double s = (double)i / PIECES, total = 0;
-        for (int64_t k = last; k > 0; k--) total = (total + norms[k]) * s;
-        out[i - 1] = total * INFLATE + FLOOR;
+    for (int64_t i = 0; i < PIECES; i += 16) {
+        lanes s[4] = {{0}}, total[4] = {{0}};
+        for (int j = 0; j < 16; j++) s[j / 4][j % 4] = (double)(i + j + 1) / PIECES;
+        for (int64_t k = last; k > 0; k--)
+            for (int j = 0; j < 4; j++) total[j] = (total[j] + norms[k]) * s[j];
+        for (int j = 0; j < 16; j++) out[i + j] = total[j / 4][j % 4] * INFLATE + FLOOR;
     }
 }
 
@@ -911,9 +1001,17 @@ int64_t flow_plan(book *free, book *timed, const double *state, const double *kn
     }
     double most = w->limit;
     if (beta != 0 && most < INFINITY) most = beta * most >= 1 ? INFINITY : -log1p(-beta * most) / beta;
+    double far[2] = {0, 0}, cost = 0; /* logarithms of the last two lengths, and the pairs of the last */
     for (int64_t i = 0; i < w->orders; i++) {
         int64_t n = w->order[i], man, exponent;
-        if (i > 1 && out[3] != w->order[i - 1]) break; /* higher orders have begun to cost more than they gain */
+        if (i > 1) {
+            /* Higher orders have begun to cost more than they gain, or are about to: log length is nearly linear in 1/order. */
+            double m = (double)w->order[i - 1], fall = (far[1] - far[0]) / (1 / (double)w->order[i - 2] - 1 / m), ratio = (double)n / m;
+            double h = exp(far[1] + fall * (1 / m - 1 / (double)n));
+            double gain = beta == 0 ? h : -expm1(-beta * h) / beta;
+            if (out[3] != w->order[i - 1]) break;
+            if (gain / (1 + 6e-5 * (double)n * w->cells + w->price * cost * ratio * ratio) < 0.97 * score) break;
+        }
         if (n > done) sketch(b->ops, b->count, b->slots, done, n, length, -beta * length, -1);
         done = n;
         flow_norms(b->ops, b->count, b->slots, n, b->norms);
@@ -923,6 +1021,9 @@ int64_t flow_plan(book *free, book *timed, const double *state, const double *kn
         double h = shorten(length * x, &man, &exponent);
         double pairs = flow_places(b->ops, b->count, b->slots, n, h / length, h, w->goal, w->unit, b->norms, work, top, last);
         double gain = beta == 0 ? h : -expm1(-beta * h) / beta;
+        far[0] = far[1];
+        far[1] = log(h);
+        cost = pairs;
         double worth = gain / (1 + 6e-5 * (double)n * w->cells + w->price * pairs);
         if (worth > score && worth < INFINITY) {
             score = worth;
@@ -954,6 +1055,11 @@ int64_t flow_layout(op *ops, int64_t count, int64_t slots, int64_t order, const 
         total += part;
         x->rev = x->used_right ? memory + total : 0;
         if (x->rev) total += part;
+        x->held = memory + total;
+        if (x->kind == DOT) {
+            int64_t both = top[x->a] + top[x->b];
+            total += x->size * (last[i] + GUARD - (both < top[i] ? both : top[i]) + 3 + 9) * 4;
+        }
         for (int64_t a = 0; a < x->rows; a++) x->last[a] = -1;
     }
     if (order + 8 > MOST) return -1;
@@ -1041,11 +1147,17 @@ static double growth(int64_t depth, const double *blocks, const double *tails, d
     return total * INFLATE * weight * data * h / PIECES * INFLATE + FLOOR;
 }
 
+static void turned(double *back, double *both, int64_t i, int64_t slots, int64_t k, double norm, double radius) {
+    back[i * slots + slots - 4 - k] = norm;
+    both[i * slots + slots - 4 - k] = norm + radius;
+}
+
 /* An estimate of how far radii grow when the recurrence is done in ball arithmetic with rounding of relative size 1: the sum
-   of the radii of the coefficients of the inputs. radii: count x slots. */
+   of the radii of the coefficients of the inputs. radii: 3 x count x slots. */
 double flow_radii(const op *ops, int64_t count, int64_t slots, int64_t order, double h, const double *norms, double *radii) {
-    double total = 0;
-    memset(radii, 0, (size_t)(count * slots) * sizeof(double));
+    double total = 0, *back = radii + count * slots, *both = back + count * slots; /* norms, and radii with them, in reverse */
+    memset(radii, 0, (size_t)(3 * count * slots) * sizeof(double));
+    for (int64_t i = 0; i < count; i++) turned(back, both, i, slots, 0, norms[i * slots], 0);
     for (int64_t k = 0; k < order; k++) {
         for (int64_t i = 0; i < count; i++) {
             const op *o = ops + i;
@@ -1054,16 +1166,20 @@ double flow_radii(const op *ops, int64_t count, int64_t slots, int64_t order, do
             if (o->kind == SPEED) mine[k] = own * (double)(k + 1);
             if (o->kind == SUM) mine[k] = radii[o->a * slots + k] + radii[o->b * slots + k] + own;
             if (o->kind == DOT) {
-                const double *a = norms + o->a * slots, *b = norms + o->b * slots, *p = radii + o->a * slots, *q = radii + o->b * slots;
-                double s = 0;
-                for (int64_t m = 0; m <= k; m++) s += a[m] * (q[k - m] + b[k - m]) + p[m] * b[k - m];
-                mine[k] = o->gain * s;
+                const double *a = norms + o->a * slots, *p = radii + o->a * slots;
+                const double *b = back + o->b * slots + slots - 4 - k, *q = both + o->b * slots + slots - 4 - k;
+                lanes s = {0};
+                for (int64_t m = 0; m <= k; m += 4)
+                    s += *(const lanes *)(a + m) * *(const lanes *)(q + m) + *(const lanes *)(p + m) * *(const lanes *)(b + m);
+                mine[k] = o->gain * ((s[0] + s[1]) + (s[2] + s[3]));
             }
+            if (o->kind != INPUT) turned(back, both, i, slots, k, own, mine[k]);
         }
         for (int64_t i = 0; i < count; i++)
             if (ops[i].kind == INPUT) {
                 radii[i * slots + k + 1] = radii[ops[i].a * slots + k] * h / (double)(k + 1) + norms[i * slots + k + 1];
                 total += radii[i * slots + k + 1];
+                turned(back, both, i, slots, k + 1, norms[i * slots + k + 1], radii[i * slots + k + 1]);
             }
     }
     return total;

@@ -597,7 +597,7 @@ class Program:
         """An estimate, after :meth:`bounds`, of the radius that a recurrence in balls ends with, over the size of its
         relative roundings.
         """
-        radii = np.empty((self.count, self.slots))
+        radii = np.empty((3 * self.count, self.slots))
         return float(
             self.lib.radii(self.address, self.count, self.slots, order, h, self.at_norms, radii.ctypes.data)
         )
