@@ -20,6 +20,7 @@
 #define BITS 22
 #define RADIX 4194304.0
 #define MOST 2040
+#define FAR 48
 #define GUARD 2
 #define INFLATE (1 + 1e-11)
 #define FLOOR 1e-290
@@ -59,6 +60,8 @@ typedef struct {
     double gain;               /* bound of the norms of the views of a and b over those of a and b */
     double *shadow, *mirror;   /* the same coefficients as plain doubles, size x slots, and reversed */
     double *held;              /* DOT: sums that are prepared for the next order */
+    double entries;            /* INPUT: the number of entries of the state in all its places */
+    double *given;             /* CONST: digits from position 0 - FAR on, FAR * 2 + 1 for each place, rounded */
 } op;
 
 /* Digits from..digits-1 of entry e at order k; memory is zero where nothing is stored. */
@@ -412,13 +415,14 @@ int64_t flow_expand(op *ops, int64_t count, int64_t slots, int64_t order, const 
     return 1;
 }
 
-/* Put integers (two's complement, `words` 64-bit words each, little end first), in units of the last digit, into
-   order k of x; 0 if one does not fit. */
-int64_t flow_load(op *x, int64_t slots, int64_t k, const uint64_t *data, int64_t words) {
+/* Put integers (two's complement, `words` 64-bit words each, little end first), in units of the digit that is `skip` places before
+   the last, into order k of x; 0 if one does not fit. */
+int64_t flow_load(op *x, int64_t slots, int64_t k, const uint64_t *data, int64_t words, int64_t skip) {
     for (int64_t e = 0; e < x->size; e++, data += words) {
-        double digit[SPAN];
+        double digit[SPAN] = {0};
         int64_t carry = 0, negative = (int64_t)(data[words - 1] >> 63);
-        for (int64_t a = x->digits - 1, at = 0; a >= 0; a--, at += BITS) {
+        if (skip < 0 || skip >= x->digits) return 0;
+        for (int64_t a = x->digits - 1 - skip, at = 0; a >= 0; a--, at += BITS) {
             int64_t word = at >> 6, bit = at & 63;
             uint64_t v = word < words ? data[word] >> bit : (negative ? ~(uint64_t)0 : 0);
             if (bit > 64 - BITS) v |= (word + 1 < words ? data[word + 1] : (negative ? ~(uint64_t)0 : 0)) << (64 - bit);
@@ -427,6 +431,8 @@ int64_t flow_load(op *x, int64_t slots, int64_t k, const uint64_t *data, int64_t
             digit[a] = (double)(d - (carry << BITS));
         }
         if (carry != negative) return 0;
+        for (int64_t at = (x->digits - skip) * BITS, word = at >> 6; word < words; word++) /* nothing but the sign is left */
+            if (((int64_t)data[word] >> (word == at >> 6 ? at & 63 : 0)) != -negative) return 0;
         store(x, slots, e, k, digit, 0);
     }
     return 1;
@@ -897,6 +903,9 @@ typedef struct {
     int64_t count, slots;
     double *norms, *work;
     int64_t *input, inputs, residual;
+    const struct frame *frame;
+    double *rests, *radii, *tubes; /* room: 3 x count, 3 x count x slots, and as flow_tube says */
+    int64_t *top, *last;           /* digits of every operation */
 } book;
 
 typedef struct {
@@ -1049,7 +1058,7 @@ int64_t flow_layout(op *ops, int64_t count, int64_t slots, int64_t order, const 
         x->top = top[i];
         x->digits = last[i] - top[i] + 1;
         x->rows = (x->digits + 3) / 4 * 4;
-        if (x->digits < 1 || x->digits > 200 || llabs(top[i]) > 48 || llabs(last[i]) > 48) return -1;
+        if (x->digits < 1 || x->digits > 200 || llabs(top[i]) > FAR || llabs(last[i]) > FAR) return -1;
         int64_t part = x->size * x->rows * slots;
         x->fwd = memory + total;
         total += part;
@@ -1186,7 +1195,7 @@ double flow_radii(const op *ops, int64_t count, int64_t slots, int64_t order, do
 }
 
 /* What flow_tube needs to know about the model. */
-typedef struct {
+typedef struct frame {
     int64_t depth, columns;      /* columns: norms of blocks are the largest of their columns (CP), else spectral */
     int64_t *input, *rows, *cols, *places; /* of the entries of all inputs */
     double *gains;               /* of the views of the inputs */
@@ -1248,6 +1257,200 @@ int64_t flow_tube(const op *ops, int64_t slots, int64_t order, const frame *f, c
             return 1;
         }
         rho = bound * 1.5;
+    }
+    return 0;
+}
+
+/* A step, see stride.py. */
+typedef struct {
+    double error, tau, limit, price, margin, entries; /* entries: of the state */
+    int64_t unit, words, probe, orders;               /* the point is in units of digit `unit` */
+    const int64_t *order;
+    const uint64_t *point;
+    const double *known;   /* the residual at the point, where it is known */
+    double *memory;
+    int64_t size, needed;  /* doubles in memory, and how many are needed if they are too few */
+    double slack, most;    /* bits by which sketches overestimate the local error, and how many may be expected */
+    int64_t timed, beta, beta_exponent, chosen, h, h_exponent;
+    double rho, bound, begin, radius, after; /* begin: the error at the start of the tube; after: at the end of the step */
+    int64_t end_unit;
+    uint64_t *end;         /* the end of the step; may be the point */
+    double *residual, norm, largest, length;
+} move;
+
+static double to_double(const uint64_t *data, int64_t words) {
+    double value = 0;
+    int64_t negative = (int64_t)(data[words - 1] >> 63);
+    uint64_t carry = (uint64_t)negative;
+    for (int64_t i = 0; i < words; i++) {
+        uint64_t v = negative ? ~data[i] + carry : data[i];
+        if (negative && v) carry = 0;
+        value += ldexp((double)v, (int)(64 * i));
+    }
+    return negative ? -value : value;
+}
+
+/* Digits of the constants, and 1 for the speed, at order 0; 0 if one does not fit. */
+static int fill(book *b, int64_t slots) {
+    for (int64_t i = 0; i < b->count; i++) {
+        op *x = b->ops + i;
+        double digit[SPAN];
+        if (x->kind == SPEED && (x->top > 0 || x->top + x->digits <= 0)) return 0;
+        if (x->kind != CONST && x->kind != SPEED) continue;
+        for (int64_t e = 0; e < x->size; e++) {
+            const double *given = x->given + e * (2 * FAR + 1);
+            for (int64_t p = -FAR; x->kind == CONST && p < x->top; p++)
+                if (given[p + FAR] != 0) return 0;
+            for (int64_t a = 0; a < x->digits; a++)
+                digit[a] = x->kind == CONST ? given[x->top + a + FAR] : (double)(x->top + a == 0);
+            store(x, slots, e, 0, digit, 0);
+        }
+    }
+    return 1;
+}
+
+/* The sum of all coefficients of a place, carried; digit 0 of acc has position x->top - 2. */
+static void summed(const op *x, int64_t slots, int64_t e, int64_t order, double *acc) {
+    int64_t n = x->digits + 2;
+    acc[0] = acc[1] = 0;
+    for (int64_t a = 0; a < x->digits; a++) {
+        const double *f = x->fwd + (e * x->rows + a) * slots;
+        int64_t end = x->last[a] < order ? x->last[a] : order;
+        lanes s = {0};
+        for (int64_t k = 0; k <= end; k += 4) s += *(const lanes *)(f + k);
+        if (end < x->last[a])
+            for (int64_t k = end + 1; k < (end & ~(int64_t)3) + 4; k++) s[k & 3] -= f[k];
+        acc[a + 2] = (s[0] + s[1]) + (s[2] + s[3]);
+    }
+    carried(acc, n);
+}
+
+static int finish(book *b, move *m, int64_t slots) {
+    double unit, log_entries = log2(m->entries);
+    int64_t deepest = 1;
+    for (int64_t i = 0; i < b->inputs; i++)
+        if (b->last[b->input[i]] > deepest) deepest = b->last[b->input[i]];
+    /* What lies below a 2^10th of the error is dropped. */
+    unit = ceil((11 + log_entries / 2 - log2(m->bound)) / BITS);
+    m->end_unit = unit < 1 ? 1 : unit > (double)deepest ? deepest : (int64_t)unit;
+    int rounded = 0;
+    uint64_t *out = m->end;
+    m->largest = m->length = 0;
+    for (int64_t i = 0; i < b->inputs; i++) {
+        const op *x = b->ops + b->input[i];
+        if (x->top + x->digits - 1 > m->end_unit) rounded = 1;
+        for (int64_t e = 0; e < x->size; e++, out += m->words) {
+            double acc[SPAN], value = 0;
+            summed(x, slots, e, m->chosen, acc);
+            for (int64_t a = x->digits + 1; a >= 0; a--) value = value * (1 / RADIX) + acc[a];
+            value = fabs(ldexp(value, (int)(-BITS * (x->top - 2))));
+            if (value > m->largest) m->largest = value;
+            m->length += value * value;
+            memset(out, 0, (size_t)m->words * 8);
+            int64_t carry = 0, at = 0;
+            for (int64_t p = m->end_unit; p >= x->top - 2 || at < 64 * m->words; p--, at += BITS) {
+                int64_t a = p - (x->top - 2), v = (a >= 0 && a < x->digits + 2 ? (int64_t)acc[a] : 0) + carry;
+                uint64_t d = (uint64_t)v & (((uint64_t)1 << BITS) - 1);
+                carry = (v - (int64_t)d) / ((int64_t)1 << BITS);
+                if (at >= 64 * m->words) return 0;
+                out[at >> 6] |= d << (at & 63);
+                if ((at & 63) > 64 - BITS && (at >> 6) + 1 < m->words) out[(at >> 6) + 1] |= d >> (64 - (at & 63));
+            }
+            if (carry != 0 && carry != -1) return 0;
+        }
+    }
+    m->length = sqrt(m->length);
+    const op *r = b->ops + b->residual;
+    m->norm = 0;
+    for (int64_t e = 0; e < r->size; e++) {
+        double acc[SPAN], value = 0;
+        summed(r, slots, e, m->chosen - 1, acc);
+        for (int64_t a = r->digits + 1; a >= 0; a--) value = value * (1 / RADIX) + acc[a];
+        m->residual[e] = ldexp(value, (int)(-BITS * (r->top - 2)));
+        m->norm += r->weight[e] * m->residual[e] * m->residual[e];
+    }
+    m->norm = sqrt(m->norm);
+    double rounding = rounded ? sqrt(m->entries) * ldexp(0.51, (int)(-BITS * m->end_unit)) : 0;
+    m->after = (m->bound * 1.001 + 2 * rounding) * INFLATE;
+    return 1;
+}
+
+/* One validated step from an exact point. 1 if it was made, 0 if not; -1 if there is too little memory. */
+int64_t flow_stride(book *free, book *timed, move *m) {
+    double state[SPAN], h, rate;
+    int64_t places = 0, out[6];
+    for (int64_t i = 0; i < free->inputs; i++) places += free->ops[free->input[i]].size;
+    if (places > SPAN) return 0;
+    for (int64_t c = 0; c < places; c++) state[c] = ldexp(to_double(m->point + c * m->words, m->words), (int)(-BITS * m->unit));
+    wish w = {m->tau, m->tau + 2, m->slack, m->limit, (double)places, m->price, m->unit, m->probe, m->orders, m->order};
+    if (!flow_plan(free, timed, state, m->known, &w, out, timed->top, timed->last)) return 0;
+    book *b = out[0] ? timed : free;
+    if (b == free) {
+        memcpy(b->top, timed->top, (size_t)b->count * sizeof(int64_t));
+        memcpy(b->last, timed->last, (size_t)b->count * sizeof(int64_t));
+    }
+    m->timed = out[0];
+    m->beta = out[1];
+    m->beta_exponent = out[2];
+    m->chosen = out[3];
+    m->h = out[4];
+    m->h_exponent = out[5];
+    double beta = out[0] ? ldexp((double)out[1], (int)out[2]) : 0;
+    int64_t order = m->chosen, slots = (order + 4) / 4 * 4 + 12;
+    /* The rounding that is planned for is a generous estimate of its bound. */
+    for (int attempt = 0; attempt < 4; attempt++) {
+        double number[2], goal = m->tau - (attempt < 2 ? 6 : 12);
+        int64_t shift[2], man[2] = {m->h, m->timed ? m->beta : 0}, ex[2] = {m->h_exponent, m->timed ? m->beta_exponent : 0};
+        h = ldexp((double)m->h, (int)m->h_exponent);
+        rate = beta * h;
+        for (int i = 0; i < 2; i++) {
+            shift[i] = ex[i] >= 0 ? -(ex[i] / BITS) : (-ex[i] + BITS - 1) / BITS;
+            number[i] = ldexp((double)man[i], (int)(ex[i] + BITS * shift[i]));
+        }
+        int64_t needed = flow_layout(b->ops, b->count, slots, order, b->top, b->last, m->memory, m->size);
+        if (needed > 0) {
+            m->needed = needed;
+            return -1;
+        }
+        if (needed) return 0;
+        const uint64_t *from = m->point;
+        for (int64_t i = 0; i < b->inputs; i++) {
+            op *x = b->ops + b->input[i];
+            if (!flow_load(x, slots, 0, from, m->words, x->top + x->digits - 1 - m->unit)) return 0;
+            from += x->size * m->words;
+        }
+        if (!fill(b, slots)) return 0;
+        if (!flow_expand(b->ops, b->count, slots, order, number, shift)) return 0;
+        flow_shadow(b->ops, b->count, slots, b->slots, order);
+        flow_norms(b->ops, b->count, b->slots, order, b->norms);
+        double *rests = b->rests, division = 0, high;
+        high = flow_rest(b->ops, b->count, b->slots, order, 1, fabs(rate), 1, b->norms, rests, rests + b->count, rests + 2 * b->count, b->work);
+        for (int64_t i = 0; i < b->inputs; i++) {
+            const op *x = b->ops + b->input[i];
+            double part = (double)order * 0.51 * unit(x);
+            division += part * part * x->entries;
+        }
+        double low = (b->work[0] * h + sqrt(division)) * INFLATE, local, shrink = 0.5;
+        high = high * h / (double)(order + 1) * INFLATE;
+        local = (low + high) * INFLATE;
+        if (high > 0 && high < INFINITY) /* Doubles exaggerate the fast modes of a stiff problem; what they exaggerated is expected next time. */
+            m->slack = fmin(fmax(0, m->slack + 0.6 * (m->tau - log2(high) - 6)), m->most);
+        if (local <= exp2(m->tau + 0.5)) {
+            double tube[2];
+            m->begin = (m->error + m->margin * local) * INFLATE;
+            if (flow_tube(b->ops, b->slots, order, b->frame, b->norms, rests, rests + b->count, m->begin, h, rate, b->tubes, tube)) {
+                m->rho = tube[0];
+                m->bound = tube[1];
+                m->radius = flow_radii(b->ops, b->count, b->slots, order, h, b->norms, b->radii);
+                return finish(b, m, slots);
+            }
+        } else if (low > exp2(m->tau - 1)) {
+            shrink = 1;
+        } else if (high < INFINITY) {
+            shrink = fmin(0.99, exp2(-((log2(high) - m->tau + 0.5) / (double)(order + 1))));
+        }
+        double shorter = shorten(h * shrink, &m->h, &m->h_exponent);
+        flow_places(b->ops, b->count, b->slots, order, shorter / h, shorter, goal, m->unit, b->norms, b->work, b->top, b->last);
     }
     return 0;
 }
