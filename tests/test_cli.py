@@ -166,7 +166,7 @@ def test_recheck_counts_evidence_of_each_kind_apart(world: World) -> None:
     assert world.verify("report", "--check").stdout == "the reports are up to date\n"
     replayed = {"sampled": 0, "simulated": 1, "numeric": 0, "figures": 1}
     found = json.loads(world.verify("recheck", "--json").stdout)["evidence"]
-    assert found == {"checked": 1, "refused": 0, "replayed": replayed, "oracle": 0, "problems": []}
+    assert found == {"checked": 1, "refused": 0, "replayed": replayed, "oracle": 0, "resting": 0, "problems": []}
     line = (
         "evidence: 1 parts checked; 2 results that can only be replayed "
         "(0 sampled, 1 simulated, 0 numeric, 1 figures); 0 answers of oracles"

@@ -47,6 +47,6 @@ def test_json_and_back() -> None:
         mutants=Mutants(4, 2, 1, 1),
     )
     assert Verdict.from_json(verdict.to_json()) == verdict
-    assert verdict.words() == "refuted, proved with 1 trusted step"
+    assert verdict.words() == "refuted, proved with 1 trusted step, but 1 inequality by an oracle"
     assert Verdict().differs_from(verdict)[0] == "outcome: refuted -> open"
     assert verdict.differs_from(verdict) == []

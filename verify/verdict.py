@@ -73,7 +73,15 @@ def weakest(grades: Iterable[Grade]) -> Grade:
 
 
 AMENDED = "in the amendment: "
-"""How a trusted step begins that belongs to the amendment, not to the claim as printed."""
+"""How a trusted step or an oracle's answer begins that belongs to the amendment, not to the claim as printed."""
+IN_PART = "in a part: "
+"""How an oracle's answer begins on which only a part of the claim rests: a lemma that is not used, or another reading."""
+
+
+def with_evidence(grade: Grade, steps: int, oracles: int) -> str:
+    """A grade with what keeps it from being plain."""
+    told = f"{grade} with {steps} trusted step{'s' if steps > 1 else ''}" if steps else str(grade)
+    return f"{told}, but {oracles} inequalit{'ies' if oracles > 1 else 'y'} by an oracle" if oracles else told
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +168,15 @@ class Verdict:
         """The verdict in a few words, e.g. `holds, proved with 2 trusted steps`."""
         if self.grade is None:
             return str(self.outcome)
-        steps = sum(1 for step in self.trusted_steps if not step.startswith(AMENDED))
-        tail = f" with {steps} trusted step{'s' if steps > 1 else ''}" if steps else ""
-        return f"{self.outcome}, {self.grade}{tail}"
+        return f"{self.outcome}, {with_evidence(self.grade, len(self.own_steps()), len(self.own_oracles()))}"
+
+    def own_steps(self) -> list[str]:
+        """The trusted steps on which the verdict itself rests, not only its amendment."""
+        return [step for step in self.trusted_steps if not step.startswith(AMENDED)]
+
+    def own_oracles(self) -> list[str]:
+        """The answers of oracles on which the verdict itself rests, not only its amendment or a part."""
+        return [answer for answer in self.oracles if not answer.startswith((AMENDED, IN_PART))]
 
     def certified(self) -> set[str]:
         """The roles whose certificates the verdict rests on."""
@@ -184,5 +198,6 @@ class Verdict:
             "argument": str(self.argument),
             "amendment": "None" if amended is None else f"{amended.outcome}, {amended.grade}",
             "trusted steps": str(len(self.trusted_steps)),
+            "answers of oracles": str(len(self.oracles)),
             "readings": ", ".join(str(r.outcome) for r in self.readings) or "None",
         }

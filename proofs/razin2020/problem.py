@@ -61,14 +61,25 @@ def distance(m: str, w: str, r: str) -> str:
     )
 
 
+def family_distance(solution_: str, m: str, r: str) -> str:
+    """m is the distance D(S, M_r) of a family of matrices with the parameter x."""
+    return (
+        f"((all x:R, M:M(2,2). rank(M) <= {r} => {m} <= {fro(solution_ + ' - M')}) and "
+        f"(all e_:R. 0 < e_ => ex x:R, M:M(2,2). rank(M) <= {r} and {fro(solution_ + ' - M')} < {m} + e_))"
+    )
+
+
 def set_distance(m: str, r: str) -> str:
     """m is the distance D(S, M_r)."""
-    return (
-        f"((all x:R, M:M(2,2). rank(M) <= {r} => {m} <= {fro(solution('x') + ' - M')}) and "
-        f"(all e_:R. 0 < e_ => ex x:R, M:M(2,2). rank(M) <= {r} and {fro(solution('x') + ' - M')} < {m} + e_))"
-    )
+    return family_distance(solution("x"), m, r)
+
+
+def family_infimal_rank(solution_: str, r: str) -> str:
+    """r is the infimal rank of a family of matrices with the parameter x."""
+    zero, smaller = family_distance(solution_, "0", r), family_distance(solution_, "0", "k")
+    return f"(0 <= {r} and {r} <= 2 and {zero} and (all k:Z. 0 <= k and k < {r} => not {smaller}))"
 
 
 def infimal_rank(r: str) -> str:
     """r is the infimal rank of S: the least rank bound whose matrices have distance 0 from S."""
-    return f"(0 <= {r} and {r} <= 2 and {set_distance('0', r)} and (all k:Z. 0 <= k and k < {r} => not {set_distance('0', 'k')}))"
+    return family_infimal_rank(solution("x"), r)

@@ -47,6 +47,11 @@ def determinant_stays_positive(g: Goal) -> None:
 
 def positive_determinant(g: Goal, hyps: list[str]) -> str:
     """all t >= 0: 0 < det(X(t)), in the setting of Theorem 1."""
+    return g.apply(determinant_signs(g, hyps)[1])
+
+
+def determinant_signs(g: Goal, hyps: list[str]) -> list[str]:
+    """Lemma 6 for a 2 x 2 product, in the setting of Theorem 1 or 2: det(X(t)) stays zero, positive, or negative."""
     flow = hyps[1:10]
 
     def premise(h: str) -> Script:
@@ -65,8 +70,7 @@ def positive_determinant(g: Goal, hyps: list[str]) -> str:
 
         return script
 
-    signs = g.lemma("razin2020.lemma-6", "statement", 2, "n", "L", *"ABWPQGXC", by=[premise(h) for h in flow])
-    return g.apply(g.split(signs)[1])
+    return g.split(g.lemma("razin2020.lemma-6", "statement", 2, "n", "L", *"ABWPQGXC", by=[premise(h) for h in flow]))
 
 
 @part(

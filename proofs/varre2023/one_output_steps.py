@@ -333,9 +333,7 @@ def alpha_in_terms_of_beta(g: Goal) -> None:
     g.have(f"0 < 1 - {A2}", lambda g: g.pos([f"@{below}"]))
     beta = g.have(f"{BETA} = (2*c/(1 - {A2}))*{ALPHA}", lambda g: (g.rewrite(one), g.rewrite(two), g.close_by(three)))
     norm = g.have(f"{B2} = 4*c^2*{A2}/(1 - {A2})^2", lambda g: (g.rewrite(beta), g.field()))
-    root = g.by_fact(
-        "sqrt_unique", f"c^2 + {B2}", f"c*(1 + {A2})/(1 - {A2})", by=[None, lambda g: (g.rewrite(norm), g.field())]
-    )
+    root = g.by_fact("sqrt_unique", f"c^2 + {B2}", f"c*(1 + {A2})/(1 - {A2})", by=[None, lambda g: (g.rewrite(norm), g.field())])
     size = g.have(f"{SCALE} = 2*c/(1 - {A2})", lambda g: (g.rewrite(root), g.field()))
     back = g.have(f"{ALPHA} = ((1 - {A2})/(2*c))*{BETA}", lambda g: g.nc((beta, f"-(1 - {A2})/(2*c)", None, None)))
 

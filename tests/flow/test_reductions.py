@@ -19,7 +19,7 @@ from verify.flow.ask import Question, answer, shapes
 from verify.flow.batch import State, Stop, gradient_flow
 from verify.flow.highprec import integrate
 from verify.flow.models import deep_factorization
-from verify.flow.reductions import Network, applies, blocks, certify, components, limit
+from verify.flow.reductions import Network, Undetermined, applies, blocks, certify, components, limit, truncate, truncates
 from verify.flow.starts import parse_start
 from verify.flow.stiff import stiff_flow
 
@@ -226,6 +226,88 @@ def test_starts_and_observations_that_link_parts_are_refused():
     entries["model"]["target"][0][1] = "0"
     with pytest.raises(recheck.Refused, match="observed entry links"):
         recheck.check(entries)
+
+
+TRUNCATED = [  # target, depth, start, inner width, k
+    ([[1, 3], [2, 4]], 2, "identity:1e-3", None, 1),  # the determinant keeps its sign
+    ([[1, 3], [2, 4]], 3, "identity:1e-9", None, 1),
+    ([[1, 3], [2, 4]], 2, "ones:1e-2,3", None, 1),
+    ([[2, 4, 1], [0, 1, 3], [0, 1, "1/2"]], 2, "identity:1e-1", None, 2),
+    ([[1, 2], [3, 6]], 2, "identity:1e-1", None, 1),  # a target of low rank
+    ([[1, 2], [3, 6], [2, 4]], 3, "gaussian:0.4,3", None, 1),
+    ([[1, 2, 3], [2, 1, "1/2"], [0, 1, 2]], 2, "gaussian:0.1,2", 1, 1),  # narrow
+    ([[1, 2, 3], [2, 1, "1/2"], [0, 1, 2]], 3, "gaussian:0.3,2", 2, 2),
+]
+
+
+@pytest.mark.parametrize(("rows", "depth", "start", "hidden", "k"), TRUNCATED)
+def test_all_observed_and_a_limit_of_lower_rank(rows, depth, start, hidden, k):
+    net = network(rows, depth, start, hidden)
+    assert truncates(net) and applies(net)
+    outcome = limit(net, 25, 300)
+    target = np.array([[float(Fraction(v)) for v in row] for row in rows])
+    left, values, right = np.linalg.svd(target)
+    assert np.allclose(middles(outcome), (left[:, :k] * values[:k]) @ right[:k], atol=1e-12)
+    assert outcome.digits >= 25 and outcome.found.loss_zero == (np.linalg.matrix_rank(target) == k)
+    found = recheck.check(json.loads(json.dumps(outcome.certificate)))
+    assert found.kind == ("product" if outcome.found.balls is None else "limit")
+    model = deep_factorization(net.target, depth, net.sizes[1:-1])
+    state = State.begin(model, [np.array([[[float(v) for v in row] for row in f]]) for f in net.factors])
+    loss = float(((target - middles(outcome)) ** 2).sum() / 2)
+    gradient_flow(model, state, Stop(loss=loss + 1e-3, steps=20000), rtol=1e-10)  # a saddle is left by rounding later
+    product = state.blocks[0][0]
+    for block in state.blocks[1:]:
+        product = block[0] @ product
+    assert np.allclose(product, middles(outcome), atol=0.2)
+
+
+def test_truncated_limits_that_are_not_proved_are_refused():
+    certificate = certify(network([[1, 3], [2, 4]], 2, "identity:1e-3"), 15, 300)
+    assert certificate["kind"] == "truncated" and recheck.check(certificate).kind == "product"
+    high = copy.deepcopy(certificate)  # the loss is not yet low
+    high["way"] |= {"steps": [], "claim": {"blocks": high["way"]["begin"]["mid"], "error": high["way"]["begin"]["error"]}}
+    recheck.check(high["way"])
+    with pytest.raises(recheck.Refused, match="loss is not below"):
+        recheck.check(high)
+    other = copy.deepcopy(certificate)  # the way is about another problem
+    other["model"]["target"][0][0] = "2"
+    with pytest.raises(recheck.Refused, match="other observations"):
+        recheck.check(other)
+    hidden = copy.deepcopy(certificate)
+    for part in (hidden, hidden["way"]):
+        part["model"]["target"][0][0] = None
+    with pytest.raises(recheck.Refused, match="not all observed"):
+        recheck.check(hidden)
+    missing = {**certificate, "way": None}
+    with pytest.raises(recheck.Refused):
+        recheck.check(missing)
+    open_end = {**certificate, "way": {**certificate["way"], "kind": "limit"}}
+    with pytest.raises(recheck.Refused):
+        recheck.check(open_end)
+
+
+def test_the_determinant_obstructs_only_balanced_starts_of_the_other_sign():
+    assert not truncates(network([[1, 3], [2, 4]], 2, "gaussian:1e-3,1"))  # such a flow may change the sign
+    assert not truncates(network([[3, 1], [2, 4]], 2, "identity:1e-3"))
+    assert not truncates(network([[1, 3], [2, None]], 2, "identity:1e-3"))
+    turned = Network(network([[3, 1], [2, 4]], 2, "identity:1").target, scaled([[[0, 1], [1, 0]], [[1, 0], [0, 1]]]))
+    assert truncates(turned)  # balanced, of determinant -1
+    found = limit(turned, 20, 300)
+    assert found.found.kind == "product" and not found.found.loss_zero
+
+
+def test_equal_singular_values_have_no_largest_part():
+    equal = Network(network([[1, 0], [0, -1]], 2, "identity:1").target, scaled([[[3, 1], [1, 2]], [[3, 1], [1, 2]]]))
+    with pytest.raises(Undetermined, match="equal"):
+        truncate(equal, 15, 300, lambda text: None)
+
+
+def test_a_truncated_block_beside_others():
+    outcome = limit(network([[1, 3, None], [2, 4, None], [None, None, 5]], 2, "identity:1e-2"), 20, 300)
+    assert outcome.found.kind == "product" and outcome.product[0, 2].is_zero() and outcome.product[2, 2] == 5
+    assert middles(outcome)[0, 0] == pytest.approx(1.27357371309576)
+    with pytest.raises(Undetermined):  # other parts need the factors
+        limit(network([[1, 3, None], [2, 4, None], [None, None, 5]], 2, "ones:1e-2,3", 2), 20, 300)
 
 
 def ask(rows, depth, start, **more):

@@ -11,11 +11,16 @@ import random
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from hypothesis import given as example
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from .support import FIELD, NC, J, accepted, add, eq, given, le, lt, mul, ne, neg, node, sq, sub
+from verify.recheck import read_formula, solver
+from verify.recheck.oracle import Writer
+from verify.recheck.terms import R, Z
+
+from .support import FIELD, LIBRARY, NC, J, accepted, add, eq, given, le, lt, mul, ne, neg, node, sq, sub
 
 Number = Any
 QUICK = settings(max_examples=120, deadline=None, derandomize=True)
@@ -280,6 +285,21 @@ def gap(hyps: list[J], factor: J) -> J:
         h = hyps[int(factor[1][1:])]
         return sub(h[2], h[1])
     return factor
+
+
+@pytest.mark.skipif(solver.executable() is None, reason=solver.MISSING)
+@settings(QUICK, max_examples=60)
+@example(TERMS, TERMS, CHOICES, st.integers(0, 10**9))
+def test_what_a_solver_answers_to_a_problem_is_true_of_its_goal(t: J, u: J, hyps: list[J], seed: int) -> None:
+    """The problem loses nothing: where it has no solution, no model refutes the goal (inverses of 0 are arbitrary there)."""
+    rng = random.Random(seed)
+    known, decls = [read_formula(h) for h in hyps], {"x": R, "y": R, "m": Z, "n": Z}
+    for _ in range(3):
+        other = rename_free_index(step_everywhere(t, rng, 0.5))
+        for concl in (eq(t, other), le(0, mul(t, other)), lt(t, add(other, sq(u), 1)), ["false"]):
+            writer = Writer(LIBRARY.sorter, decls, {"m", "n"} if rng.random() < 0.5 else set())
+            if solver.ask("".join(writer.problem(known, read_formula(concl)))).word == "unsat":
+                true_in_models(rng, hyps, concl)
 
 
 # --- matrices ---

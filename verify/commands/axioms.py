@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @options.run_options
 @options.as_json
 def command(words: tuple[str, ...], profile: str, jobs: int | None, limit: float | None, fresh: bool, as_json: bool) -> None:
-    """List the axioms, trusted steps and other claims that claims rest on."""
+    """List the axioms, trusted steps, answers of oracles and other claims that claims rest on."""
     from verify.run import engine, recorded
     from verify.run.evidence import library
 
@@ -35,6 +35,8 @@ def command(words: tuple[str, ...], profile: str, jobs: int | None, limit: float
             click.echo(f"  axiom {axiom}: {says.get(axiom, '')}".rstrip(": "))
         for step in entry["trusted_steps"]:
             click.echo(f"  trusted step: {step}")
+        for answer in entry["oracles"]:
+            click.echo(f"  answer of an oracle: {answer}")
         for lemma in entry["lemmas"]:
             click.echo(f"  uses {lemma}")
         if entry["facts"]:
@@ -44,7 +46,7 @@ def command(words: tuple[str, ...], profile: str, jobs: int | None, limit: float
 
 
 def rests(run: Run, claim: str) -> dict[str, Any]:
-    """The axioms, trusted steps and lemmas of a claim."""
+    """The axioms, trusted steps, answers of oracles and lemmas of a claim."""
     results, verdict = run.results, run.results.verdict(claim)
     below = {key for role in results.accepted(claim) for key in results.rests_on(claim, role)}
     facts = {fact for key in below for fact in results.roles[key].summary().facts}
@@ -52,5 +54,6 @@ def rests(run: Run, claim: str) -> dict[str, Any]:
         "facts": sorted(facts - set(verdict.axioms)),
         "axioms": list(verdict.axioms),
         "trusted_steps": list(verdict.trusted_steps),
+        "oracles": list(verdict.oracles),
         "lemmas": sorted(f"{owner} ({role})" for owner, role in below if owner != claim),
     }

@@ -226,6 +226,8 @@ class _Asker:
         if not (found.certified and found.factors is not None):
             question = Question(data, self.depth, first.question.factors, self.digits)
             why = f"the warm start is not certified ({found.reason})"
+            if found.certified:
+                why = "the warm start is not known: of the limit only the product of the factors is certified"
             return self.around(question, Answer("undetermined", why, "not run", "", None, 0, None), label, name, say)
         factors = []
         for flat, (rows, cols) in zip(found.factors, self.shapes, strict=True):

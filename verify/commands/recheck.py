@@ -25,9 +25,13 @@ MISSING = "no certificate is stored"
 
 @click.command(name="recheck")
 @click.argument("words", nargs=-1, metavar="[PAPER|CLAIM|PATTERN|FILE|FOLDER]...")
+@click.option("--oracles", is_flag=True, help="Ask the SMT solver again for every answer that a proof rests on (extra smt).")
 @options.as_json
-def command(words: tuple[str, ...], as_json: bool) -> int:
+def command(words: tuple[str, ...], oracles: bool, as_json: bool) -> int:
     """Check stored certificates again with the independent checker; no proof module is imported.
+
+    Proofs that rest on answers of an oracle are counted apart: the problem is checked, the answer is taken as stored, or asked
+    for again with --oracles.
 
     A FILE that `verify flow --certificate` wrote, or a FOLDER that `verify flow --report` wrote, is checked by the checker
     of flows. Ends with 1 when a certificate is refused, or is missing although a decided verdict is recorded.
@@ -35,9 +39,9 @@ def command(words: tuple[str, ...], as_json: bool) -> int:
     files = [f for word in words for f in _flows(word)]
     claims = tuple(word for word in words if not _is_path(word))
     if not files:
-        return _claims(claims, as_json)
-    if claims:
-        raise InputError("name either files of flows or claims, not both")
+        return _claims(claims, oracles, as_json)
+    if claims or oracles:
+        raise InputError("name either files of flows or claims, not both; --oracles is for claims")
     code, answers = _check_flows(files)
     if as_json:
         options.print_json(answers)
@@ -78,10 +82,13 @@ def _check_flows(files: Sequence[str]) -> tuple[int, list[dict[str, Any]]]:
     return code, json.loads(out)
 
 
-def _claims(words: tuple[str, ...], as_json: bool) -> int:
+def _claims(words: tuple[str, ...], oracles: bool, as_json: bool) -> int:
     """Check the certificates of claims."""
+    from verify.recheck import solver
     from verify.run import certificates, checking
 
+    if oracles and solver.executable() is None:
+        raise InputError(f"--oracles: {solver.MISSING}")
     project = options.project()
     ids = project.select(words) if words else []
     stored = [c for c in ids if certificates.path_of(project.reports, c).is_file()]
@@ -93,7 +100,8 @@ def _claims(words: tuple[str, ...], as_json: bool) -> int:
     code = 0
     answers: list[dict[str, Any]] = []
     if stored or not words:
-        command = checking.command(project.reports, stored, as_json=as_json, processes=len(os.sched_getaffinity(0)))
+        cores = len(os.sched_getaffinity(0))
+        command = checking.command(project.reports, stored, as_json=as_json, processes=cores, oracles=oracles)
         code, out, err = checking.ask(command, subprocess.PIPE if as_json else None)
         answers = json.loads(out) if out else []
         if err:
@@ -114,12 +122,12 @@ def _evidence(project: Project, ids: list[str], answers: list[dict[str, Any]]) -
     from verify.recheck.terms import Refused
 
     try:
-        found = recorded(project.root, ids)
+        found = recorded(project.root, ids, answers)
     except Refused as error:
         raise InputError(str(error)) from None
-    accepted = sum(a["accepted"] is True for a in answers)
+    refused = sum(a["accepted"] is not True for a in answers)
     problems = [{"claim": c, "name": name, "reason": why} for c, name, why in found.problems]
-    return {"checked": accepted, "refused": len(answers) - accepted, **found.data(), "problems": problems}
+    return {"refused": refused, **found.data(), "problems": problems}
 
 
 def _lost(project: Project, claims: Sequence[str]) -> list[tuple[str, str]]:

@@ -50,6 +50,7 @@ def _json(run: Run, claim: str, verdict: Verdict) -> dict[str, object]:
                 "rules": dict(summary.counts),
                 "axioms": list(results.axioms(claim, role)),
                 "trusted_steps": list(results.trusted(claim, role)),
+                "oracles": list(results.oracles(claim, role)),
                 "lemmas": [list(key) for key in summary.lemmas],
             }
     return {"id": claim, "verdict": verdict.to_json(), "roles": roles}
@@ -90,6 +91,7 @@ def lines(run: Run, claim: str, verdict: Verdict, late: bool = False) -> list[st
         rules = ", ".join(f"{n} {rule}" for rule, n in result.summary().counts.items())
         out += [f"  accepted by the checker; rules: {rules}"]
         out += [f"  trusted: {step}" for step in results.trusted(claim, binding.role)]
+        out += [f"  not checked, but answered by an oracle: {a}" for a in results.oracles(claim, binding.role)]
         out += [f"  axiom: {axiom}" for axiom in results.axioms(claim, binding.role)]
     for test in results.registry.tests(claim):
         outcome = results.tests[(claim, test.name)]

@@ -363,7 +363,7 @@ def _reduced(question: Question, say: Say) -> Answer | None:
         digits,
         arb(0) if found.loss_zero else loss,
         found.loss_zero,
-        tuple(found.blocks),
+        None if found.balls is None else tuple(found.blocks),
         found.error,
         outcome.certificate,
         f"{found.kind}; every part",

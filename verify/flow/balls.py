@@ -117,11 +117,19 @@ def magnitude(value: arb) -> arb:
 def log2_of(value: arb) -> float:
     """log2 |midpoint|, for heuristics only; -inf for zero."""
     man, exp = value.mid().man_exp()
-    n = abs(int(man))
+    return _log2_int(abs(int(man))) + int(exp)
+
+
+def log2_fraction(value: Fraction) -> float:
+    """log2 |value| of a rational of any size, for heuristics only; -inf for zero."""
+    return _log2_int(abs(value.numerator)) - _log2_int(value.denominator)
+
+
+def _log2_int(n: int) -> float:
     if n == 0:
         return -math.inf
     shift = max(0, n.bit_length() - 60)
-    return math.log2(n >> shift) + shift + int(exp)
+    return math.log2(n >> shift) + shift
 
 
 def log2_top(values: Iterable[arb]) -> float:

@@ -163,6 +163,8 @@ class Library:
             return function
 
         self.plan = bind("flow_plan", p, p, p, p, p, p, p, p, result=i)
+        self.places = bind("flow_places", p, i, i, i, d, d, d, i, p, p, p, p, result=d)
+        self.sketch = bind("flow_sketch", p, p, p, i, d, d)
         self.layout = bind("flow_layout", p, i, i, i, p, p, p, i, result=i)
         self.stride = bind("flow_stride", p, p, p, result=i)
         self.load = bind("flow_load", p, i, i, p, i, i, result=i)

@@ -796,11 +796,11 @@ double flow_rest(const op *ops, int64_t count, int64_t slots, int64_t order, dou
     for (int64_t i = 0; i < count; i++)
         if (ops[i].kind == INPUT) {
             double high = ops[i].gain * high_rest[ops[i].a], rest = ops[i].gain * low_rest[ops[i].a];
-            total += high * high;
-            rounding += rest * rest;
+            total = hypot(total, high); /* squares would vanish below 1e-154 */
+            rounding = hypot(rounding, rest);
         }
-    scratch[0] = sqrt(rounding) * INFLATE + FLOOR;
-    return sqrt(total) * INFLATE + FLOOR;
+    scratch[0] = rounding * INFLATE + FLOOR;
+    return total * INFLATE + FLOOR;
 }
 
 /* The relative length x <= largest of a step of this order whose local error h x / (N + 1) times the rest is about
@@ -1017,7 +1017,7 @@ int64_t flow_plan(book *free, book *timed, const double *state, const double *kn
             /* Higher orders have begun to cost more than they gain, or are about to: log length is nearly linear in 1/order. */
             double m = (double)w->order[i - 1], fall = (far[1] - far[0]) / (1 / (double)w->order[i - 2] - 1 / m), ratio = (double)n / m;
             double h = exp(far[1] + fall * (1 / m - 1 / (double)n));
-            double gain = beta == 0 ? h : -expm1(-beta * h) / beta;
+            double gain = beta >= 0 ? h : -expm1(-beta * h) / beta;
             if (out[3] != w->order[i - 1]) break;
             if (gain / (1 + 6e-5 * (double)n * w->cells + w->price * cost * ratio * ratio) < 0.97 * score) break;
         }
@@ -1029,7 +1029,7 @@ int64_t flow_plan(book *free, book *timed, const double *state, const double *kn
         if (length * x >= most) return 0;
         double h = shorten(length * x, &man, &exponent);
         double pairs = flow_places(b->ops, b->count, b->slots, n, h / length, h, w->goal, w->unit, b->norms, work, top, last);
-        double gain = beta == 0 ? h : -expm1(-beta * h) / beta;
+        double gain = beta >= 0 ? h : -expm1(-beta * h) / beta; /* ahead of a pole the state grows with the step variable */
         far[0] = far[1];
         far[1] = log(h);
         cost = pairs;
@@ -1046,6 +1046,12 @@ int64_t flow_plan(book *free, book *timed, const double *state, const double *kn
     h = shorten(fmin(h * exp2(w->slack / (double)(out[3] + 1)), 0.9 * most), out + 4, out + 5);
     flow_places(b->ops, b->count, b->slots, out[3], h / length, h, w->goal, w->unit, b->norms, work, top, last);
     return 1;
+}
+
+/* Sketch an expansion for a step of length h, rate = -beta h, and fill in the norms of its coefficients. */
+void flow_sketch(book *b, const double *state, const double *known, int64_t order, double h, double rate) {
+    draft(b, state, known, order, h, rate);
+    flow_norms(b->ops, b->count, b->slots, order, b->norms);
 }
 
 /* Give every operation its digits in `memory` (of `size` doubles) and clear it. Returns the doubles needed where that is
@@ -1131,9 +1137,9 @@ static double growth(int64_t depth, const double *blocks, const double *tails, d
         for (int64_t m = 0; m < depth; m++)
             if (m != l) term *= end[m];
         term = term * INFLATE + FLOOR;
-        reach += term * term;
+        reach = hypot(reach, term);
     }
-    reach = (sqrt(reach * spread) * INFLATE + FLOOR) * data * rho * INFLATE;
+    reach = (reach * sqrt(spread) * INFLATE + FLOOR) * data * rho * INFLATE;
     double monotone = (frobenius + 2 * reach) * INFLATE;
     for (int64_t i = 0; i < PIECES; i++) {
         double g = (dual + tails[depth * PIECES + i] + leave + reach) * INFLATE, best = 0;
@@ -1428,9 +1434,9 @@ int64_t flow_stride(book *free, book *timed, move *m) {
         for (int64_t i = 0; i < b->inputs; i++) {
             const op *x = b->ops + b->input[i];
             double part = (double)order * 0.51 * unit(x);
-            division += part * part * x->entries;
+            division = hypot(division, part * sqrt(x->entries));
         }
-        double low = (b->work[0] * h + sqrt(division)) * INFLATE, local, shrink = 0.5;
+        double low = (b->work[0] * h + division) * INFLATE, local, shrink = 0.5;
         high = high * h / (double)(order + 1) * INFLATE;
         local = (low + high) * INFLATE;
         if (high > 0 && high < INFINITY) /* Doubles exaggerate the fast modes of a stiff problem; what they exaggerated is expected next time. */

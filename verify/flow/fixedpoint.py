@@ -375,6 +375,49 @@ class Program:
 
     # -- the exact polynomial
 
+    def coefficients(
+        self, start: Sequence[Sequence[int]], unit: int, order: int, h: Dyadic, beta: Dyadic | None, goal: float
+    ) -> tuple[list[list[int]], int] | None:
+        """Taylor coefficients times powers of h for every place of the inputs, integers in units of 2^(-22 last), and `last`.
+
+        Args:
+            start: as for :meth:`expand`. goal: log2 of the error of rounding that is aimed at (no bound of it is computed).
+
+        None where doubles do not reach or a number does not fit its place.
+        """
+        if max(h[0].bit_length(), 0 if beta is None else beta[0].bit_length()) > 12:
+            return None
+        self.reserve(order)
+        length = math.ldexp(*h)
+        rate = 0.0 if beta is None else -math.ldexp(*beta) * length
+        state = [math.ldexp(float(v), -BITS * unit) for v in self.reduced([v for flat in start for v in flat])]
+        self.lib.sketch(ctypes.byref(self.book), (ctypes.c_double * len(state))(*state), None, order, length, rate)
+        places = np.empty((2, self.count), dtype=np.int64)
+        at = (places[0].ctypes.data, places[1].ctypes.data)
+        args = self.address, self.count, self.slots, order, 1.0, length, goal, unit, self.at_norms, self.at_scratch, *at
+        if not self.lib.places(*args) < math.inf or not self.expand(start, unit, Plan(self, beta, order, h, places)):
+            return None
+        ends = [int(places[1][base]) for base in self.sources]
+        last = max(ends)
+        rows: list[list[int]] = []
+        for base, end in zip(self.sources, ends, strict=True):
+            shift = BITS * (last - end)
+            rows.extend([v << shift for v in row] for row in self._orders(base, order))
+        return rows, last
+
+    def _orders(self, base: int, order: int) -> list[list[int]]:
+        """For each place of a base operation its coefficients 0..order, in units of its last digit."""
+        op = self.ops[base]
+        room = op.size * op.rows * self.room
+        digits = np.ctypeslib.as_array((ctypes.c_double * room).from_address(op.fwd)).reshape(op.size, op.rows, self.room)
+        total: Any = 0
+        for low in range(op.digits, 0, -2):  # two digits are exact in a word
+            word = np.zeros((op.size, order + 1), dtype=np.int64)
+            for a in range(max(0, low - 2), low):
+                word += digits[:, a, : order + 1].astype(np.int64) << BITS * (low - 1 - a)
+            total = total + (word.astype(object) << BITS * (op.digits - low))
+        return list(total.tolist())
+
     def expand(self, start: Sequence[Sequence[int]], unit: int, plan: Plan) -> bool:
         """The recurrence in fixed point; False where a number does not fit its place.
 
@@ -553,8 +596,8 @@ class Program:
             self.address, self.count, slots, order, 1.0, abs(rate), 1, self.at_norms, *self.at_rests, self.at_scratch
         )
         low = float(self.scratch[0]) * h
-        division = sum((order * 0.51 * self.unit(base)) ** 2 * self.ops[base].entries for base in self.sources)
-        return (low + math.sqrt(division)) * INFLATE, high * h / (order + 1) * INFLATE
+        division = math.hypot(*(order * 0.51 * self.unit(base) * math.sqrt(self.ops[base].entries) for base in self.sources))
+        return (low + division) * INFLATE, high * h / (order + 1) * INFLATE
 
     def unit(self, base: int) -> float:
         op = self.ops[base]

@@ -60,7 +60,7 @@ LIMITS = {"order": 2000, "bits": 100_000, "steps": 100_000, "entries": 10_000, "
 VERSION = 2
 """Of certificates that this checker reads."""
 
-ELSEWHERE = ("decoupled", "chain", "single-entry", "commuting")
+ELSEWHERE = ("decoupled", "chain", "single-entry", "commuting", "truncated")
 """The kinds of certificates of :mod:`verify.flow.recheck_reductions`."""
 
 
@@ -84,7 +84,8 @@ class Verified:
     """What a certificate was found to prove.
 
     Attributes:
-        kind: "limit", "time", "undetermined" or "stationary"; "rest" for a limit whose loss is not zero.
+        kind: "limit", "time", "undetermined" or "stationary"; "rest" for a limit whose loss is not zero; "product" where only the
+            limit of the product of the factors is proved: then there are no blocks, and the error is that of the product.
         blocks: exact midpoints, one flat list per block (Fractions).
         error: every coordinate vector claimed lies within this Euclidean distance (a Fraction).
         time: the time as text or a ball; "infinity" for a limit.

@@ -31,6 +31,31 @@ P z^2 - 4 w z - Q; if Q = 0 it tends to 4w/P, or to 0 for w <= 0; if P = 0, e^(-
 factors stay polynomials in W, and on an eigenvector with eigenvalue w the flow is the chain from alpha_1, .., alpha_L.
 `eigenvalues`: for each distinct eigenvalue, in falling order, the bracket of that chain (or null). The limits are sums over the
 eigenvalues of the limit of the chain times the projection on the eigenspace, prod_(v != w) (W - v)/(w - v).
+
+*truncated*: depth L >= 2, and every entry of the target Y is observed. The product P of the factors tends to the sum of the k
+largest singular parts sigma_i u_i v_i^T of Y; k is the smaller one of the rank of Y and a bound of the rank of P at infinity.
+(The limit of the factors is not told: they may turn against each other.) `way`: a certificate about the same network (of kind
+"undetermined": an enclosure at some time) that shows a loss as small as is needed below; null for k = 0.
+
+1. The flow converges to a critical point. The loss does not increase, so P stays bounded. The C_l = W_(l+1)^T W_(l+1) -
+   W_l W_l^T are constant. Let Q_l = (W_L .. W_l)^T (W_L .. W_l), so that Q_l = W_l^T Q_(l+1) W_l, and M_l = W_l^T W_l. By
+   induction from l = L down, Q_l differs from M_l^(L-l+1) by at most c (1 + |W_l|^(2(L-l))): put M_(l+1) = W_l W_l^T + C_l
+   into M_(l+1)^(L-l), and |W_(l+1)|^2 <= |W_l|^2 + c into the rest. So |P|^2 = |Q_1| >= |W_1|^(2L) - c (1 + |W_1|^(2L-2)), and
+   W_1 stays bounded; with it each W_l, as |W_l|_F^2 - |W_1|_F^2 is constant. A bounded solution of the gradient flow of a
+   polynomial converges, to a point where the gradient is 0 (Lojasiewicz).
+2. There P^T (P - Y) = 0 and (P - Y) P^T = 0, since these are the gradients of W_1 and W_L times W_1^T and W_L^T. So Y = P + N
+   with N = Y - P, P^T N = 0 and P N^T = 0: a singular value decomposition of P and one of N are one of Y together. The singular
+   values of Y are those of P and those of N, and the loss there is half the sum of squares of those of N.
+3. P has at most rank c, the least width, so at most k = min(c, rank Y) singular values of Y, sigma_1 >= sigma_2 >= .., and N has
+   all others. If N has not just those with i > k, then it has one with i <= k, and the squares of its singular values sum up to
+   at least S + sigma_k^2 - sigma_(k+1)^2, where S is the sum of sigma_i^2 over i > k. So if |P - Y|_F^2 is below that at some
+   time, and sigma_k > sigma_(k+1), then P tends to the sum of the first k parts, which is unique. If k = 0, then P tends to 0.
+4. The sign of the determinant. Let all widths be d, the start balanced (all C_l = 0), and det Y and det P(0) of opposite signs;
+   then c = d - 1 will do. For with B = W_L .. W_2, B^T B = (W_1 W_1^T)^(L-1), so that B = O (W_1 W_1^T)^((L-1)/2) with an
+   orthogonal O; and W_1^-1 (W_1 W_1^T)^(1/2) = Q is orthogonal as long as W_1 is invertible. Then (log |det W_1|)' =
+   -tr(W_1^-1 B^T (P - Y)) = -tr(Q (W_1 W_1^T)^((L-2)/2) O^T (P - Y)), times the factor of the loss, is bounded, since the flow
+   is, and det W_1 is never 0; nor are those of the other factors, which have the same squares. So det P keeps its sign, and at
+   infinity P is not Y. But if it had rank d there, N would be 0.
 """
 
 from __future__ import annotations
@@ -42,7 +67,7 @@ from typing import Any
 
 from flint import acb, arb, arb_mat, ctx, fmpq, fmpq_mat
 
-from verify.flow.recheck import ELSEWHERE, LIMITS, Verified, _arb, _dyadic, _need, _Network, _times, need_version
+from verify.flow.recheck import ELSEWHERE, LIMITS, Verified, _arb, _dyadic, _need, _Network, _norm, _times, need_version
 
 Flat = list[arb]
 Rows = list[list[Fraction]]
@@ -55,16 +80,22 @@ class Reduced(Verified):
 
     Attributes:
         kind: "limit" if the loss tends to zero, else "rest": the flow converges, and to this point.
-        balls: enclosures of the factors at infinity, one flat list for each; exact where nothing moves.
+        balls: enclosures of the factors at infinity, one flat list for each; exact where nothing moves; None where only their
+            product is known.
+        product: then enclosures of all entries of the product at infinity, one list for each row; else None.
         fitted: the observed cells whose residual tends to zero by proof.
         loss_zero: whether these are all observed cells.
     """
 
-    def __init__(self, balls: list[Flat], fitted: set[tuple[int, int]], loss_zero: bool):
-        blocks = [[_fraction(v.mid()) for v in flat] for flat in balls]
-        error = sum((_fraction(v.rad()) for flat in balls for v in flat), Fraction(0))
-        super().__init__("limit" if loss_zero else "rest", blocks, error, "infinity")
-        self.balls, self.fitted, self.loss_zero = balls, fitted, loss_zero
+    def __init__(
+        self, balls: list[Flat] | None, fitted: set[tuple[int, int]], loss_zero: bool, product: list[Flat] | None = None
+    ):
+        known = product if balls is None else balls
+        assert known is not None
+        error = sum((_fraction(v.rad()) for flat in known for v in flat), Fraction(0))
+        blocks = [[_fraction(v.mid()) for v in flat] for flat in balls or ()]
+        super().__init__("product" if balls is None else "limit" if loss_zero else "rest", blocks, error, "infinity")
+        self.balls, self.fitted, self.loss_zero, self.product = balls, fitted, loss_zero, product
 
 
 def check_reduction(cert: dict[str, Any], check: Check, nested: int = 0) -> Reduced:
@@ -84,6 +115,8 @@ def check_reduction(cert: dict[str, Any], check: Check, nested: int = 0) -> Redu
             return _chain(cert, model, start)
         if cert["kind"] == "commuting":
             return _commuting(cert, model, start)
+        if cert["kind"] == "truncated":
+            return _truncated(cert, model, start, check)
         _need(cert["kind"] == "single-entry", "unknown kind")
         return _single_entry(model, start)
     finally:
@@ -125,7 +158,9 @@ def _decoupled(cert: dict[str, Any], model: _Network, start: list[Rows], check: 
     else:
         _need(model.depth == 2, "not of depth 2")
     balls = [[_arb(v) for row in block for v in row] for block in start]
+    products: list[tuple[list[list[int]], list[Flat]]] = []
     fitted: set[tuple[int, int]] = set()
+    whole = True
     for (r, c), target in observed.items():
         if owner[-1].get(r, -1) != owner[0].get(c, -2):
             _need(blocks and target == 0, "an observed entry links two parts")
@@ -136,17 +171,36 @@ def _decoupled(cert: dict[str, Any], model: _Network, start: list[Rows], check: 
         _need((part["certificate"] is not None) == moves, f"part {number}: a certificate is missing or too many")
         if not moves:
             fitted |= {cell for cell in inside if observed[cell] == 0}
+            if all(nodes):
+                still = [[[_arb(block[j][i]) for i in nodes[k]] for j in nodes[k + 1]] for k, block in enumerate(start)]
+                products.append((nodes, _product(still, arb(0))))
             continue
         sub = part["certificate"]
         _same(sub, model, start, nodes, observed, number)
         found = _of_part(sub, check, nested)
+        fitted |= {(nodes[-1][r], nodes[0][c]) for r, c in found.fitted}
+        if found.balls is None:
+            _need(blocks, f"part {number}: its factors are not known, and other parts need them")
+            assert found.product is not None
+            whole = False
+            products.append((nodes, found.product))
+            continue
+        sides = [(len(high), len(low)) for low, high in pairwise(nodes)]
+        given = [[flat[i * c : (i + 1) * c] for i in range(r)] for flat, (r, c) in zip(found.balls, sides, strict=True)]
+        products.append((nodes, _product(given, arb(0))))
         for level in range(model.depth):
             width = len(nodes[level])
             for j, high in enumerate(nodes[level + 1]):
                 for i, low in enumerate(nodes[level]):
                     balls[level][high * sizes[level] + low] = found.balls[level][j * width + i]
-        fitted |= {(nodes[-1][r], nodes[0][c]) for r, c in found.fitted}
-    return Reduced(balls, fitted, fitted == set(observed))
+    if whole:
+        return Reduced(balls, fitted, fitted == set(observed))
+    product = [[arb(0)] * cols for _ in range(sizes[-1])]  # between blocks it is 0
+    for nodes, values in products:
+        for r, line in zip(nodes[-1], values, strict=True):
+            for c, x in zip(nodes[0], line, strict=True):
+                product[r][c] = x
+    return Reduced(None, fitted, fitted == set(observed), product)
 
 
 def _owners(parts: list[list[list[int]]], sizes: list[int], blocks: bool) -> list[dict[int, int]]:
@@ -202,15 +256,15 @@ def _of_part(sub: dict[str, Any], check: Check, nested: int) -> Reduced:
     cells = {(e // width, e % width): model.target[e] for e, on in enumerate(model.mask) if on}
     if found.kind == "limit":
         return Reduced(balls, set(cells), True)
-    product = _product(_start(sub, model))
+    product = _product(_start(sub, model), Fraction(0))
     fitted = {(r, c) for (r, c), v in cells.items() if product[r][c] == v}
     return Reduced(balls, fitted, fitted == set(cells))
 
 
-def _product(blocks: list[Rows]) -> Rows:
+def _product(blocks: list[Any], zero: Any) -> Any:
     out = blocks[0]
     for block in blocks[1:]:
-        out = _times(block, out, Fraction(0))
+        out = _times(block, out, zero)
     return out
 
 
@@ -319,6 +373,105 @@ def _commuting(cert: dict[str, Any], model: _Network, start: list[Rows]) -> Redu
         sums = [total + projection * x for total, x in zip(sums, limits, strict=True)]
     cells = {(i, j) for i in range(n) for j in range(n)} if zero else set()
     return Reduced([list(total.entries()) for total in sums], cells, zero)
+
+
+# -- all observed: the largest singular parts of the target
+# --------------------------------------------------------------------------------------------------------
+
+
+def largest_rank(target: Rows, start: list[Rows]) -> int:
+    """An upper bound of the rank of the product at infinity: the least width, or d - 1 where the determinant keeps its sign."""
+    d = len(target)
+    widths = [len(start[0][0]), *(len(block) for block in start)]
+    if any(width != d for width in widths):
+        return min(widths)
+    if balanced(start) and determinant(target) * determinant(_product(start, Fraction(0))) < 0:
+        return d - 1
+    return d
+
+
+def balanced(start: list[Rows]) -> bool:
+    """Whether W_(l+1)^T W_(l+1) = W_l W_l^T for all l."""
+    zero = Fraction(0)
+    return all(_times(_transposed(high), high, zero) == _times(low, _transposed(low), zero) for low, high in pairwise(start))
+
+
+def rank(rows: Rows) -> int:
+    """The rank."""
+    return int(_table(rows).rank())
+
+
+def determinant(rows: Rows) -> fmpq:
+    """The determinant."""
+    return _table(rows).det()
+
+
+def _table(rows: Rows) -> fmpq_mat:
+    return fmpq_mat(len(rows), len(rows[0]), [fmpq(v.numerator, v.denominator) for row in rows for v in row])
+
+
+def _transposed(rows: Rows) -> Rows:
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+def truncation(target: Rows, start: list[Rows]) -> tuple[int, arb | None, list[Flat]]:
+    """The k of a truncated limit, the level below which |P - Y|_F^2 is to come (None: no matter), and the limit of the product.
+
+    Raises Refused where sigma_k and sigma_(k+1) are not told apart at the working precision.
+    """
+    full = rank(target)
+    k = min(full, largest_rank(target, start))
+    y = arb_mat([[_arb(v) for v in row] for row in target])
+    if k == 0:
+        return 0, None, [[arb(0)] * len(row) for row in target]
+    wide = len(target) <= len(target[0])
+    gram = _times(target, _transposed(target), Fraction(0)) if wide else _times(_transposed(target), target, Fraction(0))
+    roots: Any = _table(gram).charpoly().numer().complex_roots()
+    squares = sorted(((acb(root).real, n) for root, n in roots), key=lambda pair: _fraction(pair[0].mid()), reverse=True)
+    values = [v for v, _ in squares]
+    _need(all(bool(a > b) for a, b in pairwise(values)), "singular values are not told apart at this precision")
+    kept, count = [], 0
+    for v, n in squares:
+        if count < k:
+            kept.append(v)
+            count += n
+    _need(count == k, "two singular values are equal: the limit is not unique")
+    rest = squares[len(kept) :]
+    level = sum((v * n for v, n in rest), arb(0)) + kept[-1] - (rest[0][0] if rest else 0)
+    if k == full:
+        return k, level, [[_arb(v) for v in row] for row in target]
+    matrix = arb_mat([[_arb(v) for v in row] for row in gram])
+    one = arb_mat([[arb(int(i == j)) for j in range(len(gram))] for i in range(len(gram))])
+    part = arb_mat(len(gram), len(gram))
+    for value in kept:
+        projection = one
+        for other in values:
+            if other is not value:
+                projection = projection * ((matrix - one * other) * (1 / (value - other)))
+        part = part + projection
+    return k, level, (part * y if wide else y * part).tolist()
+
+
+def _truncated(cert: dict[str, Any], model: _Network, start: list[Rows], check: Check) -> Reduced:
+    _need(model.depth >= 2 and all(model.mask), "depth 1, or not all observed")
+    rows, cols = model.shapes[-1][0], model.shapes[0][1]
+    target = [model.target[i * cols : (i + 1) * cols] for i in range(rows)]
+    k, level, product = truncation(target, start)
+    if level is not None:
+        way = cert["way"]
+        nodes = [list(range(size)) for size in (cols, *(r for r, _ in model.shapes))]
+        observed = {(r, c): target[r][c] for r in range(rows) for c in range(cols)}
+        _same(way, model, start, nodes, observed, 0)
+        bits = ctx.prec
+        _need(way["kind"] == "undetermined", "the way is no enclosure at a time")
+        found = check(way)
+        ctx.prec = bits
+        error = _arb(found.error).abs_upper()
+        flats = [[_arb(v) + arb(0, error) for v in flat] for flat in found.blocks]
+        left = _norm(model.residual(flats))
+        _need(bool(left * left < level), "the loss is not below the second one that is possible")
+    zero = k == rank(target)
+    return Reduced(None, {(r, c) for r in range(rows) for c in range(cols)} if zero else set(), zero, product)
 
 
 def eigenvalues(w: Rows) -> list[arb]:

@@ -10,7 +10,9 @@ keeps it in an invariant subspace, and each part is answered on its own:
 - *entries*, depth 2: connected components of the observation graph do not meet;
 - *chain*: all widths are 1; an invariant and one monotone equation;
 - *single-entry*, depth 2: one row times one column (Proposition 17 of shin2025), a quadratic equation;
-- *commuting*: a symmetric target, all observed, from multiples of the identity: a chain for each eigenvalue.
+- *commuting*: a symmetric target, all observed, from multiples of the identity: a chain for each eigenvalue;
+- *truncated*: all observed, where the limit has not full rank (narrow widths, a target of low rank, or a determinant that must
+  change its sign, which it cannot): the product tends to the largest singular parts of the target, as soon as the loss is low.
 
 What is left goes to the validated engine, part by part. The mathematics, and the checker, are in
 :mod:`verify.flow.recheck_reductions`; every number of an answer is what the checker proved.
@@ -28,11 +30,11 @@ import numpy as np
 from flint import arb
 
 from verify.flow import recheck
-from verify.flow.balls import ball, dyadic, encode, precision
+from verify.flow.balls import ball, dyadic, dyadic_fraction, encode, precision
 from verify.flow.certificate import complete
 from verify.flow.models import LinearNetwork, deep_factorization
-from verify.flow.recheck_reductions import Reduced, eigenvalues
-from verify.flow.validated import LOG2_10, Problem, _digits, _header, certified_limit
+from verify.flow.recheck_reductions import Reduced, balanced, eigenvalues, largest_rank, rank, truncation
+from verify.flow.validated import LOG2_10, Problem, Result, _digits, _header, certified_limit, descend
 
 Rows = Sequence[Sequence[Any]]
 Nodes = list[list[int]]
@@ -100,7 +102,7 @@ class Outcome:
 
 def applies(network: Network) -> bool:
     """Whether the problem decouples or has a closed form."""
-    if closed_form(network) is not None:
+    if closed_form(network) is not None or truncates(network):
         return True
     split = decouple(network)
     return split is not None
@@ -144,7 +146,14 @@ def certify(network: Network, digits: int, max_steps: int, say: Say = lambda tex
         return close(network, kind, digits)
     split = decouple(network)
     if split is None:
-        return integrate(network, digits, max_steps, say)
+        if not truncates(network):
+            return integrate(network, digits, max_steps, say)
+        if perhaps_regular(network):
+            try:
+                return integrate(network, digits, max_steps, say)
+            except Undetermined:
+                pass
+        return truncate(network, digits, max_steps, say)
     name, parts = split
     out = []
     for number, nodes in enumerate(parts):
@@ -152,20 +161,83 @@ def certify(network: Network, digits: int, max_steps: int, say: Say = lambda tex
         moves = all(nodes) and bool(part.observed)
         if moves:
             say(f"part {number + 1} of {len(parts)}")
-        out.append({"nodes": nodes, "certificate": certify(part, digits, max_steps, say) if moves else None})
+        found = certify(part, digits, max_steps, say) if moves else None
+        if name == "entries" and _product_only(found):
+            raise Undetermined("of one part only the product of the factors is known; entries between parts need the factors")
+        out.append({"nodes": nodes, "certificate": found})
     return {**network.header(), "kind": "decoupled", "bits": bits_for(digits), "split": name, "parts": out}
+
+
+def _product_only(certificate: dict[str, Any] | None) -> bool:
+    """Whether a certificate says nothing about the factors themselves."""
+    if certificate is None or certificate["kind"] != "decoupled":
+        return certificate is not None and certificate["kind"] == "truncated"
+    return any(_product_only(part["certificate"]) for part in certificate["parts"])
 
 
 def integrate(network: Network, digits: int, max_steps: int, say: Say) -> dict[str, Any]:
     """By the validated engine."""
+    return _run(network, say, lambda problem: certified_limit(problem, digits, max_steps))
+
+
+def _run(network: Network, say: Say, engine: Callable[[Problem], Result]) -> dict[str, Any]:
+    """The certificate of a run of the validated engine."""
     size = sum(len(f) * len(f[0]) for f in network.factors)
     if size > MAX_PART:
         raise Undetermined(f"a part that does not decouple has {size} unknowns; the validated engine takes at most {MAX_PART}")
     say("validated steps")
-    result = certified_limit(Problem.make(network.model, network.factors), digits, max_steps)
+    result = engine(Problem.make(network.model, network.factors))
     if not result.certified:
         raise Undetermined(result.reason)
     return complete(result.certificate)
+
+
+# -- all observed, and a limit of lower rank
+# --------------------------------------------------------------------------------------------------------
+
+
+def truncates(network: Network) -> bool:
+    """Whether all is observed, and the product cannot have full rank at infinity."""
+    if network.depth < 2 or len(network.observed) < network.sizes[0] * network.sizes[-1]:
+        return False
+    target, start = _rows(network)
+    return min(rank(target), largest_rank(target, start)) < min(len(target), len(target[0]))
+
+
+def perhaps_regular(network: Network) -> bool:
+    """Whether the factors may keep full rank although the product loses it: the engine may then know their limits as well."""
+    target, start = _rows(network)
+    return largest_rank(target, start) == min(len(target), len(target[0])) and not balanced(start)
+
+
+def _rows(network: Network) -> tuple[list[list[Fraction]], list[list[list[Fraction]]]]:
+    """The target, and the start, as lists of rows."""
+    target = [[v or Fraction(0) for v in row] for row in network.target]
+    return target, [[list(row) for row in factor] for factor in network.factors]
+
+
+def truncate(network: Network, digits: int, max_steps: int, say: Say) -> dict[str, Any]:
+    """The certificate of a truncated limit: the engine follows the flow until the loss is low enough."""
+    target, start = _rows(network)
+    why, bits, height = "", bits_for(digits), None
+    for _ in range(5):
+        with precision(bits):
+            try:
+                _, level, product = truncation(target, start)
+            except recheck.Refused as error:  # singular values are close to each other
+                why, bits = str(error), 2 * bits
+                continue
+            if level is not None:  # a quarter of the way from there to the loss of the limit is left to the checker
+                rows = zip(product, target, strict=True)
+                lost = sum(((x - ball(y)) ** 2 for row, ys in rows for x, y in zip(row, ys, strict=True)), arb(0))
+                height = dyadic_fraction(dyadic(((lost + 3 * level) / 4).mid()))
+        break
+    else:
+        raise Undetermined(why)
+    way = None if height is None else _run(network, say, lambda problem: descend(problem, height, max_steps))
+    if way is not None and way["kind"] != "undetermined":
+        raise Undetermined("the start does not move")
+    return {**network.header(), "kind": "truncated", "bits": bits, "way": way}
 
 
 # -- decoupling
@@ -339,13 +411,16 @@ def _precision() -> int:
 
 def product_of(network: Network, found: Reduced) -> Any:
     """Balls of W_L .. W_1; fitted observations are exact."""
-    blocks = [
-        np.array(flat, dtype=object).reshape(len(factor), len(factor[0]))
-        for flat, factor in zip(found.balls, network.factors, strict=True)
-    ]
-    out = blocks[0]
-    for block in blocks[1:]:
-        out = block @ out
+    if found.balls is None:
+        out = np.array(found.product, dtype=object)
+    else:
+        blocks = [
+            np.array(flat, dtype=object).reshape(len(factor), len(factor[0]))
+            for flat, factor in zip(found.balls, network.factors, strict=True)
+        ]
+        out = blocks[0]
+        for block in blocks[1:]:
+            out = block @ out
     for (r, c), v in network.observed.items():
         if (r, c) in found.fitted:
             out[r, c] = ball(v)
@@ -357,7 +432,8 @@ WORDS = {
     "single-entry": ("row times column", "a quadratic equation, no integration"),
     "commuting": ("symmetric target", "a chain for each eigenvalue, no integration"),
     "stationary": ("part at rest", "exactly"),
-    "limit": ("part", "validated Taylor steps"),
+    "limit": ("part", "validated steps"),
+    "truncated": ("truncated target", "its largest singular parts, as the loss is low enough after"),
 }
 
 
@@ -376,14 +452,15 @@ def describe(certificate: dict[str, Any]) -> str:
                     counts["still"] = counts.get("still", 0) + 1
             return
         counts[cert["kind"]] = counts.get(cert["kind"], 0) + 1
-        steps += len(cert.get("steps", ()))
+        way = cert.get("way") or cert
+        steps += len(way.get("steps", ()))
 
     visit(certificate)
     still = counts.pop("still", 0)
     told = []
     for kind, number in counts.items():
         name, how = WORDS[kind]
-        how = f"{steps} {how}" if kind == "limit" else how
+        how = f"{steps} {how}" if kind == "limit" else f"{how} {steps} validated steps" if kind == "truncated" else how
         told.append(f"{_count(number, name)} ({how})" if certificate["kind"] == "decoupled" else f"{name}: {how}")
     if certificate["kind"] != "decoupled":
         return told[0]

@@ -86,6 +86,7 @@ from verify.flow.balls import (
     frobenius_bound,
     from_dyadic,
     join,
+    log2_fraction,
     log2_of,
     log2_top,
     magnitude,
@@ -199,6 +200,17 @@ def enclose(problem: Problem, time: Any, digits: int, max_steps: int = 4000) -> 
     return _repeat(problem, digits, stop, max_steps)
 
 
+def descend(problem: Problem, level: Fraction, max_steps: int = 4000) -> Result:
+    """A ball at some finite time at which the sum of squared residuals is below a positive level, or "undetermined".
+
+    Args:
+        problem: a least-squares model with an exact start.
+
+    The certificate has the kind "undetermined": it encloses the state at the time where the run stopped.
+    """
+    return _repeat(problem, 3, None, max_steps, level=level)
+
+
 class _Stopped(Exception):
     """The run cannot go on; `more` says by how many bits a finer run might help (0: not at all)."""
 
@@ -207,7 +219,9 @@ class _Stopped(Exception):
         self.more = more
 
 
-def _repeat(problem: Problem, digits: int, stop: Fraction | None, max_steps: int, exponentials: bool = True) -> Result:
+def _repeat(
+    problem: Problem, digits: int, stop: Fraction | None, max_steps: int, exponentials: bool = True, level: Fraction | None = None
+) -> Result:
     """Run with rising initial accuracy until the digits are reached."""
     fixed = _stationary(problem, digits, stop)
     if fixed is not None:
@@ -217,7 +231,7 @@ def _repeat(problem: Problem, digits: int, stop: Fraction | None, max_steps: int
     run = None
     for _ in range(4):
         run = _Run(problem, digits, want, extra, stop, max_steps)
-        run.decayed = not exponentials
+        run.decayed, run.level = not exponentials, level
         try:
             run.go()
         except _Stopped as stopped:
@@ -227,7 +241,7 @@ def _repeat(problem: Problem, digits: int, stop: Fraction | None, max_steps: int
             extra += stopped.more
             continue
         result = run.result("certified", "", digits)
-        if result.achieved >= digits:
+        if result.achieved >= digits or level is not None:
             return result
         reason = f"{result.achieved} of {digits} digits"
         want += math.ceil((digits - result.achieved) * LOG2_10) + 4
@@ -245,19 +259,9 @@ def _guess_growth(problem: Problem) -> int:
     goal = max((abs(v) for v in target.flat), default=Fraction(0))
     if size == 0 or goal == 0:
         return 2
-    wanted = _log2(goal) / len(model.shapes)
-    ratio = wanted - _log2(size)
+    wanted = log2_fraction(goal) / len(model.shapes)
+    ratio = wanted - log2_fraction(size)
     return max(2, math.ceil(model.degree * ratio * 1.05) + 3)
-
-
-def _log2(x: Fraction) -> float:
-    n, d = abs(x.numerator), x.denominator
-    return _log2_int(n) - _log2_int(d)
-
-
-def _log2_int(n: int) -> float:
-    shift = max(0, n.bit_length() - 60)
-    return math.log2(n >> shift) + shift
 
 
 def _stationary(problem: Problem, digits: int, stop: Fraction | None) -> Result | None:
@@ -328,7 +332,7 @@ class _Run:
         self.least = isinstance(self.model, LeastSquares) and geometry.supports(self.model)
         model = self.model
         self.tapes = {timed: trace(model, speed=timed) for timed in (False, True)}
-        self.residual_op = {timed: _residual_number(model, tape) for timed, tape in self.tapes.items()}
+        self.residual_op = {timed: residual_number(model, tape) for timed, tape in self.tapes.items()}
         # The scale of the goal: digits are relative to it.
         self.scale = self._goal_scale()
         # Small entries of the product may need a better end than can be known now: some bits in reserve.
@@ -339,7 +343,7 @@ class _Run:
         self.steps: list[dict[str, Any]] = []
         self.time = arb(0)
         self.capture: dict[str, Any] | None = None
-        self.limit: tuple[Any, ...] | None = None
+        self.level: Fraction | None = None  # of the squared residual, below which the run ends
         self.data = geometry.data_norm(model) if self.least else arb(1)  # type: ignore[arg-type]
         self.sigma: float | None = None
         self.predict = math.inf  # log2 of the factor of |r|^2 in the error of the Newton step
@@ -364,11 +368,11 @@ class _Run:
     def _goal_scale(self) -> float:
         """log2 of the size of the limit's blocks, as far as it can be told."""
         model = self.model
-        sizes = [_log2(v) for b in self.problem.start for v in b.flat if v]
+        sizes = [log2_fraction(v) for b in self.problem.start for v in b.flat if v]
         target = getattr(model, "target", None)
         best = max(sizes, default=0.0)
         if isinstance(model, LeastSquares) and target is not None:
-            entries = [_log2(v) for v in target.flat if isinstance(v, Fraction) and v]
+            entries = [log2_fraction(v) for v in target.flat if isinstance(v, Fraction) and v]
             if entries and self.stop is None:
                 # An error e in the blocks moves the product by about |target|^(1 - 1/L) e.
                 return min(
@@ -381,7 +385,7 @@ class _Run:
 
     def _begin(self) -> None:
         """Round the start to dyadic numbers."""
-        top = max((_log2(v) for b in self.problem.start for v in b.flat if v), default=0.0)
+        top = max((log2_fraction(v) for b in self.problem.start for v in b.flat if v), default=0.0)
         bits = max(64, math.ceil(top - self.floor) + 40)
         error: list[arb] = []
         with precision(bits):
@@ -428,10 +432,30 @@ class _Run:
             while not self._finish_time():
                 pass
             return
+        if self.level is not None:
+            while not self._below(self.level):
+                self._stop_in_time()
+                if not self._stride(None):
+                    self._step(self._beta())
+            return
         while not (self._try_capture() and self._enough()):
             self._stop_in_time()
             if not (self._decay() or self._stride(None)):
                 self._step(self._beta())
+
+    def _below(self, level: Fraction) -> bool:
+        """Whether the squared residual is below a level at every point of the ball around the midpoint."""
+        model = self.model
+        assert isinstance(model, LeastSquares)
+        if 2 * self._residual_size() > log2_fraction(level):
+            return False
+        self._check_error()
+        with precision(64):
+            matrix, _ = model.forward(geometry.to_blocks(self.mid, model.shapes), BALLS)
+            sizes = zip(self.mid, model.shapes, strict=True)
+            norms = [geometry.block_norm(model, flat, shape) + self.error for flat, shape in sizes]
+            reach = frobenius_bound(list(matrix.flat)) + geometry.slope(model, norms) * self.data * self.error
+            return bool(reach * reach < ball(level))
 
     def _stop_in_time(self) -> None:
         if len(self.steps) >= self.max_steps:
@@ -1108,7 +1132,7 @@ class _Run:
         achieved = _digits(
             product if product is not None else np.concatenate([b.reshape(-1) for b in blocks])
         )
-        goal = "limit" if self.stop is None else "time"
+        goal = "time" if self.stop is not None else "undetermined" if self.level is not None else "limit"
         kind = goal if status == "certified" else "undetermined"
         steps = [{**s, "mid": _encode_point(s["mid"])} if isinstance(s["mid"], Point) else s for s in self.steps]
         certificate: dict[str, Any] = {
@@ -1153,7 +1177,7 @@ class _Run:
                 product[index] = other
 
 
-def _residual_number(model: Model, tape: Tape) -> int:
+def residual_number(model: Model, tape: Tape) -> int:
     """The operation of a tape that holds the residual matrix; -1 if the model has none."""
     if not isinstance(model, LeastSquares):
         return -1

@@ -15,7 +15,7 @@ import flint
 import numpy as np
 from flint import arb
 
-from verify.flow.balls import decode, dyadic_fraction
+from verify.flow.balls import decode, dyadic_fraction, log2_fraction
 from verify.flow.certificate import chebyshev
 from verify.flow.recheck import Refused, decoded
 from verify.kernel.flows import (
@@ -221,7 +221,7 @@ class Search(Run):
     def expand(self, most: Fraction | None) -> tuple[Expansion, Rows]:
         """Polynomials on a step after which the defect is a fraction of the error so far."""
         h = self.steps[-1].h * 5 / 4 if self.steps else Fraction(1)
-        wanted = _log2(self.state.error / self.unit) - math.log2(64 * self.order)
+        wanted = log2_fraction(self.state.error / self.unit) - math.log2(64 * self.order)
         for _ in range(30):
             if most is not None:
                 h = min(h, most)
@@ -245,11 +245,6 @@ class Search(Run):
     def step(self, most: Fraction | None) -> None:
         """Find a step and take it."""
         self.take(*self.expand(most))
-
-
-def _log2(x: Fraction) -> float:
-    """log2 of x > 0, within one."""
-    return float(x.numerator.bit_length() - x.denominator.bit_length())
 
 
 def _down(x: Fraction) -> Fraction:
@@ -329,7 +324,7 @@ def of_certificate(
         if kind not in ("limit", "time"):
             raise LogicError(f"flow: a certificate of kind {kind!r} has no steps to a time or to a limit")
         rest = Program.of(residuals, lambda e: number_of.get(e) if isinstance(e, str) else None) if kind == "limit" else None
-        bits = max([math.ceil(-_log2(tolerance)) + GUARD, *(step["polynomial"]["unit"] for step in certificate["steps"])])
+        bits = max([math.ceil(-log2_fraction(tolerance)) + GUARD, *(step["polynomial"]["unit"] for step in certificate["steps"])])
         run = Run(flow, bits, rest, factor)
         for step in certificate["steps"]:
             rate = dyadic_fraction(decode(step["beta"])) if step["beta"] else Fraction(0)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from verify.kernel import balls, finite, flows, leaves
+from verify.kernel import balls, finite, flows, leaves, oracle
 from verify.kernel.facts import check_term, instance
 from verify.kernel.facts import fact as fact_named
 from verify.kernel.terms import (
@@ -425,12 +425,18 @@ def _compute(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
     return []
 
 
+def _oracle(s: Sequent, n: Node, _: Lemmas) -> list[Sequent]:
+    oracle.oracle(s.ctx, s.hyps, s.concl, n)
+    return []
+
+
 RULES: dict[str, Callable[[Sequent, Node, Lemmas], list[Sequent]]] = {
     "fix": _fix, "assume": _assume, "and": _and, "or": _or, "iff": _iff, "witness": _witness, "have": _have,
     "em": _em, "contra": _contra, "split": _split, "cases": _cases, "obtain": _obtain, "push": _push,
     "apply": _apply, "hyp": _hyp, "absurd": _absurd, "clash": _clash, "truth": _truth, "induct": _induct, "leibniz": _leibniz,
     "lemma": _lemma, "fact": _fact, "clear": _clear, "refl": _refl, "ext": _ext, "extn": _extn, "ctx": _ctx,
     "trusted": _trusted, "field": _leaf, "nc": _leaf, "pos": _leaf, "ball": _ball, "flow": _flow, "compute": _compute,
+    "oracle": _oracle,
 }  # fmt: skip
 
 

@@ -556,6 +556,20 @@ class Goal:
             raise ProofError(f"sos: no certificate found\n{self}")
         self.step("pos", **arguments)
 
+    def oracle(self, use: Sequence[str] | None = None, ints: Sequence[str] = ()) -> None:
+        """Take the `unsat` of an SMT solver (extra `smt`) for the negation of the goal: no proof, and counted as none.
+
+        use: names of hypotheses (default: all that compare numbers). Terms that are no polynomials are unknown reals, and so are
+        integers, but the variables in ints. Prefer `sos`, `nlin` or `pos`, which leave something to check.
+        """
+        from verify.kernel import oracle_search
+
+        try:
+            arguments = oracle_search.leaf(self.seq, use, ints)
+        except LogicError as error:
+            raise ProofError(str(error)) from None
+        self.step("oracle", **arguments)
+
     def _linear_equation(self, use: Sequence[str] | None, cofactors: Sequence[Text]) -> None:
         eqs = search.cofactors(self.seq, use, [self.term(c) for c in cofactors])
         if eqs is None:

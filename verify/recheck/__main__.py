@@ -1,6 +1,7 @@
-"""``python -m verify.recheck [--root DIR] [--facts FILE] [--jobs N] [--json] [IDS...]``
+"""``python -m verify.recheck [--root DIR] [--facts FILE] [--jobs N] [--oracles] [--json] [IDS...]``
 
-Re-validates stored certificates without search.  Exit codes: 0 all accepted, 1 some refused, 2 wrong use.
+Re-validates stored certificates without search; with ``--oracles`` an SMT solver is asked again for what it answered.
+Exit codes: 0 all accepted, 1 some refused, 2 wrong use.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import sys
 import threading
 from pathlib import Path
 
-from . import parallel
+from . import parallel, solver
 from .evidence import recorded
 from .store import Result, Store, long_integers
 from .terms import Refused
@@ -35,9 +36,19 @@ def line(result: Result) -> str:
         notes.append("lemmas " + ", ".join(" ".join(part) for part in sorted(result.outcome.lemmas)))
     if result.outcome.trusted:
         notes.append(f"{len(result.outcome.trusted)} trusted steps")
+    if result.oracles:
+        notes.append("rests on " + "; ".join(f"the answer of {answer}" for answer in sorted(result.oracles)))
     if result.trusted_lemmas:
         notes.append(f"{len(result.trusted_lemmas)} lemmas with trusted steps")
     return f"accepted  {name}: " + "; ".join(notes)
+
+
+def asked_again(problem: str) -> str:
+    """What the solver answers now; refuses where there is none."""
+    try:
+        return solver.ask(problem).word
+    except solver.NoSolver as e:
+        raise Refused(f"its answer cannot be asked for again: {e}") from None
 
 
 def run(argv: list[str]) -> int:
@@ -46,13 +57,15 @@ def run(argv: list[str]) -> int:
     parser.add_argument("--root", type=Path, default=Path())
     parser.add_argument("--facts", type=Path, help="default: verify/kernel/facts.json below the root")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes; default: one, and with 0 one per core")
+    parser.add_argument("--oracles", action="store_true", help="ask the SMT solver again for every answer that a proof rests on")
     parser.add_argument("--json", action="store_true", help="machine-readable answers")
     parser.add_argument("ids", nargs="*", metavar="IDS", help="claims or papers; default: all")
     options = parser.parse_args(argv)
     try:
         jobs = options.jobs or len(os.sched_getaffinity(0))
-        results = parallel.check(Store(options.root, options.facts), options.ids, jobs)
-        evidence = recorded(options.root, options.ids)
+        store = Store(options.root, options.facts, asked_again if options.oracles else None)
+        results = parallel.check(store, options.ids, jobs)
+        evidence = recorded(options.root, options.ids, [r.data() for r in results])
     except Refused as e:
         print(f"recheck: {e}", file=sys.stderr)
         return 2
@@ -65,8 +78,9 @@ def run(argv: list[str]) -> int:
         refused = sum(not r.accepted for r in results)
         for claim, name, why in evidence.problems:
             print(f"refused   {claim} {name}: {why}")
-        print(f"{len(results) - refused} accepted, {refused + len(evidence.problems)} refused")
-        print(evidence.line(len(results) - refused))
+        resting = f" ({evidence.resting} resting on answers of an oracle)" if evidence.resting else ""
+        print(f"{len(results) - refused} accepted{resting}, {refused + len(evidence.problems)} refused")
+        print(evidence.line(asked=options.oracles))
     return 0 if all(r.accepted for r in results) and not evidence.problems else 1
 
 

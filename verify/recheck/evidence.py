@@ -1,15 +1,15 @@
 """Evidence that is no proof, counted apart: recorded experiments and pictures, which can be replayed, and answers of oracles.
 
 `reports/record.json` holds for every claim the results of its experiments (`tests`) and the digests of its pictures
-(`figures`); `reports/verdicts.json` names for every claim the oracles that its verdict rests on. An entry is looked at for
-its form, a picture for its digest; nothing is run.
+(`figures`); `reports/verdicts.json` names for every claim the answers of oracles that it rests on. An entry is looked at for
+its form, a picture for its digest, the answers are compared with those in the accepted certificates; nothing is run.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,9 +29,14 @@ MAX_BYTES = 64_000_000
 class Evidence:
     """How much evidence of each kind is recorded, and what of it is not as it should be."""
 
+    checked: int = 0
+    """Parts that were accepted and rest on no oracle."""
+    resting: int = 0
+    """Parts that were accepted and rest on answers of an oracle."""
+    answers: set[str] = field(default_factory=set)
+    """The answers of oracles that accepted parts rest on."""
     experiments: Counter[str] = field(default_factory=Counter)
     figures: int = 0
-    oracles: int = 0
     problems: list[tuple[str, str, str]] = field(default_factory=list)
 
     @property
@@ -41,20 +46,33 @@ class Evidence:
 
     def data(self) -> dict[str, Any]:
         """The counts as JSON."""
-        return {"replayed": {**{g: self.experiments[g] for g in GRADES}, "figures": self.figures}, "oracle": self.oracles}
+        replayed = {**{g: self.experiments[g] for g in GRADES}, "figures": self.figures}
+        return {"checked": self.checked, "resting": self.resting, "replayed": replayed, "oracle": len(self.answers)}
 
-    def line(self, checked: int) -> str:
+    def line(self, asked: bool = False) -> str:
         """One line for a reader."""
         grades = [f"{self.experiments[g]} {g}" for g in GRADES]
+        again = " (asked again)" if asked and self.answers else ""
         return (
-            f"evidence: {checked} parts checked; {self.replayed} results that can only be replayed "
-            f"({', '.join(grades)}, {self.figures} figures); {self.oracles} answers of oracles"
+            f"evidence: {self.checked} parts checked; {self.replayed} results that can only be replayed "
+            f"({', '.join(grades)}, {self.figures} figures); {len(self.answers)} answers of oracles{again}"
         )
 
 
-def recorded(root: Path, ids: list[str]) -> Evidence:
-    """The evidence recorded below a root for these claims or papers, or for all; raises Refused for a broken file."""
+def recorded(root: Path, ids: list[str], parts: list[dict[str, Any]]) -> Evidence:
+    """The evidence below a root for these claims or papers, or for all; raises Refused for a broken file.
+
+    parts: what the checker says of the parts of their certificates (`Result.data`).
+    """
     found = Evidence()
+    resting: dict[str, set[str]] = defaultdict(set)
+    for part in parts:
+        if part["accepted"] is True:
+            answers = part["oracles_with_lemmas"]
+            found.resting += bool(answers)
+            found.checked += not answers
+            resting[part["claim"]].update(answers)
+            found.answers.update(answers)
     for claim, entry in _claims(root / RECORD, ids):
         for name, test in _entries(entry, "tests", claim):
             if test.get("status") == "done":
@@ -64,9 +82,11 @@ def recorded(root: Path, ids: list[str]) -> Evidence:
                 _figure(found, root, claim, name, figure)
     for claim, verdict in _claims(root / VERDICTS, ids):
         oracles = verdict.get("oracles", [])
-        if not isinstance(oracles, list):
-            raise Refused(f"verdicts.json: the oracles of {claim} are no list")
-        found.oracles += len(oracles)
+        if not isinstance(oracles, list) or not all(isinstance(x, str) for x in oracles):
+            raise Refused(f"verdicts.json: the oracles of {claim} are no list of texts")
+        for answer in sorted(resting[claim]):
+            if not any(told.endswith(answer) for told in oracles):
+                found.problems.append((claim, "verdict", f"does not say that it rests on the answer of {answer}"))
     return found
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import finite, flows, leaves
+from . import finite, flows, leaves, oracle
 from .facts import Library
 from .sorts import Sorter, literal_dimension
 from .terms import (
@@ -64,6 +64,7 @@ class Outcome:
     axioms: set[str] = field(default_factory=set)
     lemmas: set[tuple[str, str]] = field(default_factory=set)
     trusted: list[dict[str, Any]] = field(default_factory=list)
+    oracles: set[str] = field(default_factory=set)
 
 
 class Arguments:
@@ -112,12 +113,13 @@ class Arguments:
 
 
 class Checker:
-    """Checks proofs; ``lemma`` gives the accepted statement of a claim's role, or refuses."""
+    """Checks proofs; ``lemma`` gives the accepted statement of a claim's role, or refuses; ``ask`` asks a solver again."""
 
-    def __init__(self, library: Library, lemma: Callable[[str, str], Node] | None = None) -> None:
+    def __init__(self, library: Library, lemma: Callable[[str, str], Node] | None = None, ask: oracle.Ask | None = None) -> None:
         self.library = library
         self.sorter: Sorter = library.sorter
         self.lemma = lemma
+        self.ask = ask
 
     def check(self, statement: Node, proof: object) -> Outcome:
         """Accepts a proof of a closed statement."""
@@ -501,6 +503,11 @@ class Checker:
         flows.check(goal.decls, goal.hyps, goal.concl, args)
         return []
 
+    def oracle(self, goal: Goal, args: Arguments, outcome: Outcome) -> list[Goal]:
+        """What a solver says; it is counted."""
+        outcome.oracles.add(oracle.check(self.sorter, goal.decls, goal.hyps, goal.concl, args, self.ask))
+        return []
+
     def compute(self, goal: Goal, args: Arguments, _: Outcome) -> list[Goal]:
         """A closed formula by evaluation."""
         finite.check(goal.concl)
@@ -515,5 +522,5 @@ _RULES: dict[str, Callable[[Checker, Goal, Arguments, Outcome], list[Goal]]] = {
     "induct": Checker.induct, "leibniz": Checker.leibniz, "lemma": Checker.use_lemma, "fact": Checker.fact,
     "clear": Checker.clear, "refl": Checker.refl, "ext": Checker.ext, "extn": Checker.extn,
     "ctx": Checker.ctx, "trusted": Checker.trusted, "field": Checker.field, "nc": Checker.nc,
-    "pos": Checker.pos, "ball": Checker.ball, "flow": Checker.flow, "compute": Checker.compute,
+    "pos": Checker.pos, "ball": Checker.ball, "flow": Checker.flow, "compute": Checker.compute, "oracle": Checker.oracle,
 }  # fmt: skip

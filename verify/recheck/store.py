@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from .facts import Library
+from .oracle import Ask
 from .rules import Checker, Outcome
 from .terms import MAX_BITS, MAX_NESTING, Node, Refused, neg, read_formula
 
@@ -125,6 +126,7 @@ class Result:
     outcome: Outcome = field(default_factory=Outcome)
     axioms: set[str] = field(default_factory=set)  # also through lemmas
     trusted_lemmas: set[Part] = field(default_factory=set)  # lemmas, also indirect ones, with trusted steps
+    oracles: set[str] = field(default_factory=set)  # answers that it rests on, also through lemmas
 
     @property
     def accepted(self) -> bool:
@@ -143,6 +145,8 @@ class Result:
             "lemmas": [list(part) for part in sorted(self.outcome.lemmas)],
             "trusted": self.outcome.trusted,
             "lemmas_with_trusted_steps": [list(part) for part in sorted(self.trusted_lemmas)],
+            "oracles": sorted(self.outcome.oracles),
+            "oracles_with_lemmas": sorted(self.oracles),
         }
 
     @classmethod
@@ -150,9 +154,11 @@ class Result:
         """The answer again from its JSON."""
         if not data["accepted"]:
             return cls(data["claim"], data["role"], data["reason"])
-        outcome = Outcome(Counter(data["rules"]), set(data["axioms"]), {(c, r) for c, r in data["lemmas"]}, data["trusted"])
-        lemmas = {(c, r) for c, r in data["lemmas_with_trusted_steps"]}
-        return cls(data["claim"], data["role"], "", outcome, set(data["axioms_with_lemmas"]), lemmas)
+        lemmas, oracles = {(c, r) for c, r in data["lemmas"]}, set(data["oracles"])
+        outcome = Outcome(Counter(data["rules"]), set(data["axioms"]), lemmas, data["trusted"], oracles)
+        trusted = {(c, r) for c, r in data["lemmas_with_trusted_steps"]}
+        below = set(data["axioms_with_lemmas"]), trusted, set(data["oracles_with_lemmas"])
+        return cls(data["claim"], data["role"], "", outcome, *below)
 
 
 def lemma_uses(proof: object) -> set[Part]:
@@ -177,10 +183,11 @@ def is_role(role: str) -> bool:
 
 
 class Store:
-    """All certificates below a root directory; parts are checked on demand, each once."""
+    """All certificates below a root directory; parts are checked on demand, each once; ``ask`` asks a solver again."""
 
-    def __init__(self, root: Path, facts: Path | None = None) -> None:
+    def __init__(self, root: Path, facts: Path | None = None, ask: Ask | None = None) -> None:
         self.root = root
+        self.ask = ask
         self.library = Library(load(facts if facts is not None else root / FACTS))
         self.pins = self._pins(root / STATEMENTS)
         self.parts: dict[Part, dict[str, Any]] = {}
@@ -292,11 +299,12 @@ class Store:
         statement = read_formula(content["statement"])
         self.library.sorter.formula(statement, {})
         target = neg(statement) if role == "negation" else statement
-        outcome = Checker(self.library, self.lemma).check(target, content["proof"])
-        result = Result(claim, role, outcome=outcome, axioms=set(outcome.axioms))
+        outcome = Checker(self.library, self.lemma, self.ask).check(target, content["proof"])
+        result = Result(claim, role, outcome=outcome, axioms=set(outcome.axioms), oracles=set(outcome.oracles))
         for used in outcome.lemmas:
             below = self.results[used]
             result.axioms |= below.axioms
+            result.oracles |= below.oracles
             result.trusted_lemmas |= below.trusted_lemmas
             if below.outcome.trusted:
                 result.trusted_lemmas.add(used)

@@ -16,6 +16,7 @@ from verify.report.notation import NOTE
 from verify.report.record import Material
 from verify.report.statistics import tables
 from verify.report.words import GENERATED, rules, table
+from verify.run.evidence import answer, nodes
 from verify.run.results import DONE
 from verify.verdict import AMENDED
 
@@ -110,7 +111,19 @@ def _role(here: Here, binding: Binding) -> Iterator[str]:
         yield "Rests on: " + _roles(here, summary.lemmas)
     if summary.axioms:
         yield "Axioms: " + ", ".join(here.axiom(a) for a in summary.axioms)
+    yield from _oracles(here, binding)
     yield f"Obligations: {summary.obligations}. Proof by rule: {rules(summary.counts)}."
+
+
+def _oracles(here: Here, binding: Binding) -> Iterator[str]:
+    """The answers of oracles that a role rests on; the problems of its own proof can be put to any solver."""
+    results = here.material.results
+    answers = results.oracles(binding.claim, binding.role)
+    if answers:
+        yield f"**Not checked, but answered by an oracle ({len(answers)}):**\n\n" + "\n".join(f"- {a}" for a in answers)
+    for node in nodes(results.roles[(binding.claim, binding.role)].proof) if answers else ():
+        if node["r"] == "oracle":
+            yield folded(f"In SMT-LIB: {answer(node)}", code(node["problem"].strip()))
 
 
 def formulas(here: Here, formula: Any) -> Iterator[str]:
@@ -155,6 +168,8 @@ def _rests(here: Here, claim: Claim) -> Iterator[str]:
             amended = step.startswith(AMENDED)
             steps.append("- " + (AMENDED if amended else "") + prose(step.removeprefix(AMENDED)))
         yield "Trusted steps, argued in prose only:\n\n" + "\n".join(steps)
+    if verdict.oracles:
+        yield "Answers of an oracle, which leave nothing to check:\n\n" + "\n".join(f"- {a}" for a in verdict.oracles)
     if verdict.axioms:
         yield "Axioms: " + ", ".join(here.axiom(a) for a in verdict.axioms)
     if verdict.uses:

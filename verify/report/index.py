@@ -26,7 +26,7 @@ def page(material: Material) -> str:
         table(head, rows),
         f"- [errata.md](errata.md): the {wrong} printed statements that are not right as they stand\n"
         "- a page for each paper (above): every claim with its verdict; from there a page for each claim with its proof\n"
-        "- [trusted.md](trusted.md): the axioms and trusted steps that the verdicts rest on; "
+        "- [trusted.md](trusted.md): the axioms, trusted steps and answers of oracles that the verdicts rest on; "
         "[TRUSTED.md](../TRUSTED.md) says what must be believed\n"
         "- [graphs.md](graphs.md): which claims use which\n"
         "- [verdicts.json](verdicts.json): the verdicts for machines\n"

@@ -1,4 +1,4 @@
-"""The axioms and the trusted steps, with the claims that rest on them."""
+"""The axioms, the trusted steps and the answers of oracles, with the claims that rest on them."""
 
 from __future__ import annotations
 
@@ -44,6 +44,13 @@ def page(material: Material) -> str:
     out.append("## Trusted steps")
     if by_step:
         out.append(table(["claim", "step"], [[here.link(c), cell(s)] for c, s in by_step]))
+    else:
+        out.append("None.")
+    out.append("## Answers of an oracle")
+    answers = [(claim, answer) for claim, verdict in material.verdicts.items() for answer in verdict.oracles]
+    if answers:
+        out.append("What an SMT solver found, which leaves nothing to check; the problems stand on the pages of the claims.")
+        out.append(table(["claim", "answer"], [[here.link(c), cell(a)] for c, a in answers]))
     else:
         out.append("None.")
     out += [

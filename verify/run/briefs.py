@@ -45,6 +45,7 @@ def make(result: RoleResult, row: bytes, under: str) -> dict[str, Any]:
         "facts": found.facts,
         "lemmas": found.lemmas,
         "trusted": found.trusted,
+        "oracles": found.oracles,
         "under": under,
         "values": None if result.known_values is None else list(result.known_values.items()),
     }
@@ -57,7 +58,7 @@ def recall(brief: Any, row: bytes, read: Callable[[], Any]) -> RoleResult | None
     found = RoleResult(brief["status"], error=brief["error"], read=read)
     found.recall_digests(brief["formula"], brief["proof"])
     lemmas = tuple((claim, role) for claim, role in brief["lemmas"])
-    found.evidence = Evidence(brief["counts"], tuple(brief["facts"]), lemmas, tuple(brief["trusted"]))
+    found.evidence = Evidence(brief["counts"], tuple(brief["facts"]), lemmas, tuple(brief["trusted"]), tuple(brief["oracles"]))
     found.known_values = None if brief["values"] is None else dict(brief["values"])
     if brief["library"] == whole_library():
         found.rests_on = brief["rests_on"]

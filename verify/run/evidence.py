@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import verify
-from verify.run.files import digest
+from verify.run.files import digest, sha256
 
-DECIDING = frozenset({"field", "nc", "pos", "ball", "flow", "compute", "refl", "trusted"})
+DECIDING = frozenset({"field", "nc", "pos", "ball", "flow", "compute", "refl", "trusted", "oracle"})
 """The rules whose nodes count as obligations: each decides one atomic fact."""
 
 
@@ -25,6 +25,7 @@ class Evidence:
     facts: tuple[str, ...]
     lemmas: tuple[tuple[str, str], ...]
     trusted: tuple[str, ...]
+    oracles: tuple[str, ...] = ()
 
     @property
     def obligations(self) -> int:
@@ -44,6 +45,7 @@ def summarise(proof: Any) -> Evidence:
     facts: set[str] = set()
     lemmas: set[tuple[str, str]] = set()
     trusted: dict[str, None] = {}
+    answers: set[str] = set()
     for node in nodes(proof):
         rule = str(node.get("r"))
         counts[rule] += 1
@@ -53,7 +55,18 @@ def summarise(proof: Any) -> Evidence:
             lemmas.add((str(node.get("claim")), str(node.get("role"))))
         elif rule == "trusted":
             trusted[str(node.get("why"))] = None
-    return Evidence(dict(sorted(counts.items())), tuple(sorted(facts)), tuple(sorted(lemmas)), tuple(trusted))
+        elif rule == "oracle":
+            answers.add(answer(node))
+    sets = tuple(sorted(facts)), tuple(sorted(lemmas)), tuple(trusted), tuple(sorted(answers))
+    return Evidence(dict(sorted(counts.items())), *sets)
+
+
+def answer(node: Mapping[str, Any]) -> str:
+    """The answer of an oracle in a node, in the words of the checker."""
+    problem = str(node.get("problem"))
+    count = problem.count("(declare-fun ")
+    told = f"{sha256(problem.encode())}, {count} variable{'' if count == 1 else 's'}"
+    return f"{node.get('solver')}: {node.get('answer')} of {told}"
 
 
 def nodes(proof: Any) -> Iterator[Mapping[str, Any]]:

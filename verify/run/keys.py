@@ -22,7 +22,7 @@ LIBRARY = ("facts.json", "library")
 """The facts in the kernel's folder, and the texts that they are made from: a proof rests on those that it names."""
 UNREAD = ("catalogue.toml", "constants.toml")
 """Data files on which no result depends: the entries of a catalogue are digested one by one, constants are only reported."""
-LIBRARIES = ("python-flint", "sympy", "mpmath", "numpy", "hypothesis", "scipy", "clarabel")
+LIBRARIES = ("python-flint", "sympy", "mpmath", "numpy", "hypothesis", "scipy", "clarabel", "z3-solver")
 
 
 @functools.cache

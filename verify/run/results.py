@@ -14,7 +14,7 @@ from verify.claim import Claim
 from verify.registry import AMENDMENT, NEGATION, STATEMENT, Decision, Registry
 from verify.run.evidence import Evidence, summarise, used_library, whole_library
 from verify.run.files import digest
-from verify.verdict import AMENDED, Amendment, Grade, Mutants, Outcome, Reading, Verdict
+from verify.verdict import AMENDED, IN_PART, Amendment, Grade, Mutants, Outcome, Reading, Verdict
 
 CONTEXT = "Hypotheses that only the context gives:"
 """How the part of a reason begins that names them."""
@@ -198,6 +198,10 @@ class Results:
                 steps[prefix + why] = None
         return tuple(steps)
 
+    def oracles(self, claim: str, role: str) -> tuple[str, ...]:
+        """The answers of oracles that a role rests on, through its lemmas as well."""
+        return tuple(sorted({a for key in self.rests_on(claim, role) for a in self.roles[key].summary().oracles}))
+
     def timed_out(self, claim: str) -> bool:
         """Whether the run gave up on some role or experiment of the claim."""
         found: list[RoleResult | TestResult | FigureResult | None] = []
@@ -231,7 +235,17 @@ class Results:
             steps = tuple(AMENDED + step for step in self.trusted(claim, AMENDMENT))
             base["trusted_steps"] = (*base.get("trusted_steps", ()), *steps)
             base["axioms"] = tuple(sorted({*base.get("axioms", ()), *self.axioms(claim, AMENDMENT)}))
+        base["oracles"] = self._oracles(claim, base.get("grade") is not None)
         return Verdict(uses=uses, mutants=mutants, **base)
+
+    def _oracles(self, claim: str, decided: bool) -> tuple[str, ...]:
+        """The answers of oracles that anything proved of the claim rests on, each once, the verdict's own first."""
+        groups: dict[str, set[str]] = {"": set(), AMENDED: set(), IN_PART: set()}
+        for role in self.accepted(claim):
+            main = "" if decided and role in (STATEMENT, NEGATION) else IN_PART
+            groups[AMENDED if role == AMENDMENT else main].update(self.oracles(claim, role))
+        groups[IN_PART] -= groups[""] | groups[AMENDED]
+        return tuple(prefix + answer for prefix, answers in groups.items() for answer in sorted(answers))
 
     def _obligations(self, claim: str) -> int:
         return sum(result.summary().obligations for result in self.accepted(claim).values())
