@@ -73,9 +73,9 @@ def dynamics_of_the_symmetric_product(g: Goal) -> None:
             e = g.have(f"tr(T(v) @ X(t) @ v) = {s}", lambda g: (g.rewrite(gram, back=True), g.field())[-1])
             g.pos([s], eqs=[(e, 1)])
 
-        power: Script = lambda g: g.nc(
-            (square, 1, None, None), *([(sym, 1, "X(t)", None)] if i == 0 else [(sym, 1, None, "X(t)")])
-        )  # noqa: E731
+        def power(g: Goal) -> None:
+            g.nc((square, 1, None, None), (sym, 1, "X(t)", None) if i == 0 else (sym, 1, None, "X(t)"))
+
         g.close_by(g.by_fact("psd_root_unique", 2, 2, name, "X(t)", by=[None, using(turned), using(sym), own, psd_x, power]))
 
     y = g.have("Y = X(t)", lambda g: root(g, "Y", yt, y2, 0))
@@ -202,17 +202,16 @@ def entries_as_functions_of_time(g: Goal) -> None:
         a, b = entry(1), entry(2)
         only(g, a, b, v)
 
-        def strict(low: str, other: str) -> Script:
+        def strict(low: str) -> Script:
             def script(g: Goal) -> None:
                 h = g.contra()
                 i = 1 if low == a else 2
                 z = g.have(f"X(t)[{i},{i}] = 0", lambda g: g.antisym(using(h), using(low)))
                 g.pos([f"@{v}"], ["X(t)[1,2]^2"], eqs=[(z, f"-X(t)[{3 - i},{3 - i}]")])
 
-            del other
             return script
 
-        g.conj(strict(a, b), strict(b, a))
+        g.conj(strict(a), strict(b))
 
     def off(g: Goal) -> None:
         g.fix("t")
