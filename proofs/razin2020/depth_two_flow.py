@@ -35,12 +35,12 @@ def loss_and_gradient_at_a_symmetric_matrix(g: Goal) -> None:
 
 
 P4 = f"{PROP_4} all t:R. 0 <= t =>"
-SYMMETRIC = "razin2020.prop-4"
+SYMMETRIC = "razin2020.lemma-24"
 
 
 def symmetric_flow(g: Goal, names: list[str]) -> list[str]:
     """Symmetry, the two Gram matrices and the law (38) at the time t."""
-    k = g.lemma("razin2020.prop-4", "part:symmetric", *["n", "A", "B", "X", "al"], by=[using(h) for h in names])
+    k = g.lemma("razin2020.lemma-24", "part:symmetric", *["n", "A", "B", "X", "al"], by=[using(h) for h in names])
     return g.split(g.apply(k, "t"))
 
 
@@ -49,7 +49,7 @@ def symmetric_flow(g: Goal, names: list[str]) -> list[str]:
     f"""{P4} (all H:M(2,2). H = {GRADIENT} => (all Y Z:M(2,2). T(Y) = Y => T(Z) = Z =>
          (all v:M(2,1). 0 <= tr(T(v) @ Y @ v) and 0 <= tr(T(v) @ Z @ v)) => Y^2 = X(t) @ T(X(t)) => Z^2 = T(X(t)) @ X(t) =>
            X'(t) = -(Y @ H) - H @ Z and -(Y @ H) - H @ Z = -(X(t) @ H) - H @ X(t)))""",
-    uses=["razin2020.prop-4"],
+    uses=["razin2020.lemma-24"],
     argument="repaired",
     reason="the positive definiteness that Lemma 20 provides is shown for depth 2 directly",
     reading=f"{SETTING}; H is the gradient of the loss; Y and Z are the positive semidefinite square roots of X X^T and X^T X",
@@ -99,7 +99,7 @@ LAWS = [
 @holds(
     "razin2020.eq-39",
     f"{P4} {' and '.join(f'{a} = {b}' for a, b in LAWS)}",
-    uses=["razin2020.prop-4"],
+    uses=["razin2020.lemma-24"],
     argument="sound",
     reading=SETTING,
 )
@@ -133,7 +133,7 @@ SCALARS = f"all p q r:R~>R, al:R. 0 < al => al <= 1 => {START} => {SCALAR_LAWS} 
        (all t:R. X(t)[1,1] = p(t) and X(t)[1,2] = q(t) and X(t)[2,2] = r(t)) and (all t:R. 0 <= t => X(t)[2,1] = q(t)) and
        (all t:R. 0 <= t => q(t)^2 < p(t)*r(t))""",
     says="the entries as scalar functions; the product matrix is positive definite",
-    uses=["razin2020.eq-39", "razin2020.prop-4"],
+    uses=["razin2020.eq-39", "razin2020.lemma-24"],
 )
 def entries_as_functions_of_time(g: Goal) -> None:
     """The determinant d solves d' = -2 r d, so it stays positive; the diagonal is that of W_2 W_2^T."""

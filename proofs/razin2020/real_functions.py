@@ -452,7 +452,7 @@ def superlinear_decay_bound(g: Goal) -> None:
     )
     first = g.apply(nonneg, "s", by=[lambda g: g.conj(Goal.refl, lambda g: g.pos([f"@{order}"]))])
     only(g, c, a, b, pc, py, pw, end, m, first, order)
-    u0 = g.have(f"0 < {form.format('s')}", lambda g: g.pos([f"@{py}"], [f"@{pw}", f"@{first}"]))
+    g.have(f"0 < {form.format('s')}", lambda g: g.pos([f"@{py}"], [f"@{pw}", f"@{first}"]))
     u1 = g.have(f"0 < {form.format('t')}", lambda g: g.pos([f"@{py}"], [f"@{pw}", f"@{end}"]))
     low = g.have("0 < c - 1", lambda g: (only(g, c), g.pos([f"@{c}"]))[-1])
     k = f"({w}*(c - 1)*(t - s) + {form.format('s')}^(1 - c))"

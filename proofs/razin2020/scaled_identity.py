@@ -39,7 +39,7 @@ MATRIX = f"""[[-(R(t)[2,2] + S(t)[1,1]), -{G12}, -{G22}, {G12}],
 
 
 @part(
-    "razin2020.prop-4",
+    "razin2020.lemma-24",
     "closed-system",
     f"""all X R S:R~>M(2,2), al:R. {CLOSED} all t:R. 0 <= t => T(X(t)) = X(t) and R(t) = X(t) and S(t) = X(t)""",
     says="X, R = W_2 W_2^T and S = W_1^T W_1 solve a closed system, along which they stay equal and symmetric",
@@ -155,12 +155,12 @@ def entries_vanish(g: Goal, zero: str) -> None:
 
 
 @part(
-    "razin2020.prop-4",
+    "razin2020.lemma-24",
     "symmetric",
     f"""{PROP_4} all t:R. 0 <= t => T(X(t)) = X(t) and B(t) @ T(B(t)) = X(t) and T(A(t)) @ A(t) = X(t) and
        X'(t) = -(X(t) @ {GRADIENT} + {GRADIENT} @ X(t))""",
     says="the product matrix is symmetric, equal to both outer Gram matrices, and solves (38)",
-    uses=["razin2020.prop-4"],
+    uses=["razin2020.lemma-24"],
 )
 def product_is_the_gram_matrix_of_either_factor(g: Goal) -> None:
     """W_2 W_2^T and W_1^T W_1 are square roots of X X^T and X^T X at the start (balancedness), hence alpha I; then the closed system."""
@@ -246,7 +246,7 @@ def product_is_the_gram_matrix_of_either_factor(g: Goal) -> None:
     r0 = g.have("R(0) = al*I(2)", lambda g: root(g, "R", rs, r_power))
     s0 = g.have("S(0) = al*I(2)", lambda g: root(g, "S", ss, s_power))
     main = g.lemma(
-        "razin2020.prop-4", "part:closed-system", "X", "R", "S", "al", by=[laws, symmetric, using(start), using(r0), using(s0)]
+        "razin2020.lemma-24", "part:closed-system", "X", "R", "S", "al", by=[laws, symmetric, using(start), using(r0), using(s0)]
     )
     lawful = g.have(f"all t:R. 0 <= t => X'(t) = {X_LAW} and R'(t) = {R_LAW} and S'(t) = {S_LAW}", laws)
     g.fix("t")
