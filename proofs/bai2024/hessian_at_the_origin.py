@@ -320,7 +320,7 @@ def eigenvectors_at_the_origin(g: Goal) -> None:
     reading="H is the displayed matrix (24), that is -H^(2) with the sign of the definition, and l any eigenvalue of X = [0, -deltaM;"
     " -deltaM^T, 0] with a one-dimensional eigenspace (Assumption A.1: the largest one): the products are independent eigenvectors, and every"
     " eigenvector is a combination of them",
-    uses=[LEMMA, "bai2024.prop-a7"],
+    uses=[LEMMA],
 )
 def a_simple_eigenvalue_has_multiplicity_d(g: Goal) -> None:
     """The columns of the matrix of an eigenvector are multiples of v."""
@@ -385,7 +385,7 @@ def a_simple_eigenvalue_has_multiplicity_d(g: Goal) -> None:
             g.field((one, "-v[b,1]"), (two, "v[b,1]"))
 
         z = g.by_fact("sum_ext", 1, "n", "lam b:Z. U[b,r]*v[b,1]", "lam b:Z. y*(v[b,1]*v[b,1])", by=[term])
-        w = g.lemma("bai2024.prop-a7", "part:trace", "n", 1, "v", "v")
+        w = g.fact("tr_entries", 1, "T(v) @ v")
         ratio = g.have("(T(U) @ v)[r,1] = y*tr(T(v) @ v)", lambda g: g.field((m, 1), (z, 1), (w, "-y")))
         coefficient = g.have("c[r,1] = y", lambda g: (g.rewrite(t), g.rewrite(ratio), g.field())[-1])
         g.field((s, 1), (value, -1), (k, 1), (coefficient, "-v[a,1]"))
