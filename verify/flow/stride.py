@@ -25,7 +25,7 @@ from verify.flow.tape import Tape
 
 ORDERS = (0.35, 0.55, 0.8, 1.15, 1.6, 2.2)  # orders that are tried, as parts of the bits that are needed
 LARGEST = 700.0  # bits of a step
-WORK = 2e-7  # of a pair of digits, relative to what a step costs at least
+WORK = 1e-7  # of a pair of digits, relative to what a step costs at least
 WORDS = 40  # of 64 bits for an entry of a point
 MARGIN = 4.0  # room for a checker that computes the same bounds by other means
 
