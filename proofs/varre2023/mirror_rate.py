@@ -553,7 +553,8 @@ def balanced_neuron_is_a_timed_mirror_flow(g: Goal) -> None:
     )
     named = g.obtain(g.have(f"ex h:R. h = {NEURON}^(1/4)", lambda g: (g.witness(f"{NEURON}^(1/4)"), g.refl())), "h")[0]
     g.have("0 < h", lambda g: (g.rewrite(named), g.auto()))
-    fourth = g.have(f"{NEURON} = h^4", lambda g: (g.rewrite(named), g.field()))
+    general = g.have("all x:R. 0 < x => x = (x^(1/4))^4")
+    fourth = g.have(f"{NEURON} = h^4", lambda g: (g.rewrite(named), g.close_by(g.apply(general, NEURON))))
     roots = g.have("(a(t)^2 - h^2)*(a(t)^2 + h^2) = 0", lambda g: g.field((power, -1), (fourth, 1)))
     g.have("0 < a(t)^2 + h^2")
     squares = g.have("(a(t) - h)*(a(t) + h) = 0", lambda g: g.field((roots, "1/(a(t)^2 + h^2)")))
