@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -37,6 +36,8 @@ ENGINES = ("validated", "high-precision", "float64")
 MAX_UNKNOWNS = 100
 MINUTE = "a 5 x 5 matrix at depth 2, 50 unknowns, takes it about a minute with its check"
 MAX_DIGITS = 1000
+PATIENCE = 300.0
+"""Seconds that an answer may take, as far as can be told, if no other limit is given."""
 STEPS = {"validated": 300, "high-precision": 5_000, "float64": 20_000}
 """Steps after which each engine gives up, unless it is told otherwise."""
 BURST = 20  # high-precision steps between two looks at the residual
@@ -149,7 +150,7 @@ def answer(question: Question, say: Say = lambda text: None) -> Answer:
     Raises InputError where the engine cannot be used for this input.
     """
     try:
-        with nullcontext() if question.seconds is None else deadline.within(question.seconds):
+        with deadline.asked_first(PATIENCE) if question.seconds is None else deadline.within(question.seconds):
             return _answer(question, say)
     except OverflowError:
         raise InputError(
