@@ -17,7 +17,7 @@ import time
 from flint import arb, arb_mat
 
 from verify.flow.balls import dyadic, precision
-from verify.flow.fixedpoint import Plan, Program, plan, program
+from verify.flow.fixedpoint import BITS, Plan, Program, plan, program
 from verify.flow.stride import Point, to_point
 from verify.flow.tape import trace
 from verify.flow.taylor import expand, falling_bits
@@ -59,7 +59,7 @@ def lower_limit(tape: object, order: int, bits: list[int]) -> float:
 def fixed_plan(made: Program, start: list[list[arb]], order: int, bits: int) -> tuple[Plan, Point]:
     """A step with local error 2^-bits relative to 1, and its start."""
     point = to_point([[dyadic(v) for v in flat] for flat in start])
-    values = [math.ldexp(float(v), -20 * point.unit) for flat in point.mid for v in flat]
+    values = [math.ldexp(float(v), -BITS * point.unit) for flat in point.mid for v in flat]
     both = {False: made, True: made}  # without a change of time
     step = plan(both, values, None, [order], -float(bits), -float(bits), 0.0, math.inf, point.unit, 0.0)
     assert step is not None

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from verify.completion.observations import Observations
+from verify.flow.numbers import short_text
 from verify.flow.predictors import Factors, Prediction
 
 PAPER = "Razin and Cohen 2020"
@@ -47,8 +48,8 @@ def told(product: Fraction, opposite: Fraction) -> str:
             "of zero loss"
         )
     return (
-        f"every norm of the product is at least a {product}/({opposite} + sqrt(2 loss)) - b with constants a, b of the norm, and the "
-        f"product ends within {4 * opposite} of a matrix of rank 1 when the loss tends to 0"
+        f"every norm of the product is at least a {short_text(product)}/({short_text(opposite)} + sqrt(2 loss)) - b with constants a, b of the norm, and the "
+        f"product ends within {short_text(4 * opposite)} of a matrix of rank 1 when the loss tends to 0"
     )
 
 

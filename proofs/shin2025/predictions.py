@@ -12,6 +12,7 @@ from flint import arb, ctx
 
 from verify.completion.graph import components, is_connected, is_fully_disconnected
 from verify.completion.observations import Observations
+from verify.flow.numbers import number, short_text
 from verify.flow.predictors import Factors, Prediction
 
 PAPER = "Shin and Yun 2025"
@@ -51,12 +52,12 @@ def theorem_4(observations: Observations, depth: int, factors: Factors) -> Predi
     if off == 0:
         if depth >= 3:
             claim = "shin2025.theorem-4-minf"
-        return Prediction(name, claim, True, why + " with m infinite", f"all {d} singular values of the limit are {w}")
+        return Prediction(name, claim, True, why + " with m infinite", f"all {d} singular values of the limit are {short_text(w)}")
     if depth == 2:
         m = alpha / off
         bottom = m * m + d - 1
         first, other = (m + d - 1) ** 2 * w / bottom, (m - 1) ** 2 * w / bottom
-        told = f"singular values {_text(first)} (once) and {_text(other)} ({d - 1} times), whatever alpha is"
+        told = f"singular values {short_text(first, 12)} (once) and {short_text(other, 12)} ({d - 1} times), whatever alpha is"
         return Prediction(name, claim, True, why, told)
     told = (
         f"the largest singular value exceeds the other {d - 1}, which are equal; the gap grows as alpha falls "
@@ -127,10 +128,6 @@ def _arb(value: Fraction) -> arb:
     return arb(value.numerator) / value.denominator
 
 
-def _text(value: Fraction) -> str:
-    return str(value) if value.denominator < 10**6 else _ball(lambda: _arb(value))
-
-
 def _ball(compute) -> str:  # type: ignore[no-untyped-def]
     with ctx.workprec(80):
-        return str(compute().str(12, radius=False))
+        return number(compute(), 12)

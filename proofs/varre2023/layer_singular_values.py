@@ -5,7 +5,7 @@ from __future__ import annotations
 from proofs.varre2023.alpha import setting_lemma
 from proofs.varre2023.flows import BETA, PROJECTED
 from verify.kernel import Goal
-from verify.registry import holds
+from verify.registry import holds, part
 
 S2 = "T(Z2(t)) @ Z2(t)"
 S1 = "Z1(t) @ T(Z1(t))"
@@ -64,22 +64,29 @@ def second_layer(g: Goal) -> None:
     """beta^T beta = S^2 + 2 gamma S with S = Z2^T Z2; the positive root of the quadratic equation."""
     names = g.intro()
     h, _ = g.split(setting_lemma(g, "varre2023.step-c-10-quadratic-identities", "statement", names))
-    low = g.by_fact("eig_lower_bound", "k", 0, S2, by=[None, None, nonnegative])
-    mapped = g.by_fact("eig_quadratic", "k", "i", "2*c", 0, S2, by=[None, None, None, lambda g: g.pos(["2", f"@{low}"], ["2*c"])])
-    same = g.have(("=", g.term(B_RIGHT), g.hyp_formula(mapped)[1][2]), lambda g: g.nc((h, 1, None, None)))
-    own = g.by_fact("sv_gram", "p", "k", "i", "Z2(t)")
-    whole = g.by_fact("sv_gram", "p", "k", "i", BETA)
-    value = g.have(f"sv({BETA},i)^2 = sv(Z2(t),i)^4 + 2*c*sv(Z2(t),i)^2", lambda g: root_equation(g, whole, same, mapped, own))
-    root = g.by_fact("sqrt_unique", f"c^2 + sv({BETA},i)^2", "sv(Z2(t),i)^2 + c", by=[None, lambda g: g.field((value, -1))])
-    final = g.have(f"sv(Z2(t),i)^2 = -c + sqrt(c^2 + sv({BETA},i)^2)", lambda g: g.field((root, -1)))
+    second_values(g, h, "Z1(t)", "Z2(t)")
+
+
+def second_values(g: Goal, h: str, a: str, b: str) -> None:
+    """The singular values of the second layer, from the quadratic identity h for B^T B."""
+    beta, s2 = f"({a} @ {b})", f"T({b}) @ {b}"
+    right = f"T({beta}) @ {beta}"
+
+    def nonnegative(g: Goal) -> None:
+        """v^T B^T B v is a squared norm."""
+        g.intro()
+        square = g.have(f"0 <= tr(T({b} @ v) @ ({b} @ v))")
+        g.pos([f"@{square}"])
+
+    low = g.by_fact("eig_lower_bound", "k", 0, s2, by=[None, None, nonnegative])
+    mapped = g.by_fact("eig_quadratic", "k", "i", "2*c", 0, s2, by=[None, None, None, lambda g: g.pos(["2", f"@{low}"], ["2*c"])])
+    same = g.have(("=", g.term(right), g.hyp_formula(mapped)[1][2]), lambda g: g.nc((h, 1, None, None)))
+    own = g.by_fact("sv_gram", "p", "k", "i", b)
+    whole = g.by_fact("sv_gram", "p", "k", "i", beta)
+    value = g.have(f"sv({beta},i)^2 = sv({b},i)^4 + 2*c*sv({b},i)^2", lambda g: root_equation(g, whole, same, mapped, own))
+    root = g.by_fact("sqrt_unique", f"c^2 + sv({beta},i)^2", f"sv({b},i)^2 + c", by=[None, lambda g: g.field((value, -1))])
+    final = g.have(f"sv({b},i)^2 = -c + sqrt(c^2 + sv({beta},i)^2)", lambda g: g.field((root, -1)))
     g.conj(lambda g: (g.rewrite(own, back=True), g.rewrite(whole, back=True), g.close_by(final)), lambda g: g.close_by(final))
-
-
-def nonnegative(g: Goal) -> None:
-    """v^T Z^T Z v is a squared norm."""
-    g.intro()
-    square = g.have("0 <= tr(T(Z2(t) @ v) @ (Z2(t) @ v))")
-    g.pos([f"@{square}"])
 
 
 def root_equation(g: Goal, whole: str, same: str, mapped: str, own: str) -> None:
@@ -104,56 +111,92 @@ def first_layer(g: Goal) -> None:
     names = g.intro()
     isotropic = setting_lemma(g, "varre2023.lemma-3-2", "statement", names)
     _, h = g.split(setting_lemma(g, "varre2023.step-c-10-quadratic-identities", "statement", names))
+    first_values(g, isotropic, h, "Z1(t)", "Z2(t)")
+
+
+def first_values(g: Goal, isotropic: str, h: str, a: str, b: str) -> None:
+    """The singular values of the first layer, from the invariant and the quadratic identity h for A A^T."""
+    beta, s1 = f"({a} @ {b})", f"{a} @ T({a})"
+    left = f"{beta} @ T({beta})"
 
     def bounded(g: Goal) -> None:
         g.intro()
-        square = g.have("0 <= tr(T(T(Z2(t)) @ v) @ (T(Z2(t)) @ v))")
-        gram = g.have("T(Z1(t)) @ Z1(t) = (2*c)*I(p) + Z2(t) @ T(Z2(t))", lambda g: g.nc((isotropic, 1, None, None)))
+        square = g.have(f"0 <= tr(T(T({b}) @ v) @ (T({b}) @ v))")
+        gram = g.have(f"T({a}) @ {a} = (2*c)*I(p) + {b} @ T({b})", lambda g: g.nc((isotropic, 1, None, None)))
         g.rewrite(gram)
         g.pos([f"@{square}"])
 
-    low = g.by_fact("eig_lower_bound", "p", "2*c", "T(Z1(t)) @ Z1(t)", by=[None, None, bounded])
+    low = g.by_fact("eig_lower_bound", "p", "2*c", f"T({a}) @ {a}", by=[None, None, bounded])
 
     def gram_of(g: Goal, i: str) -> str:
         """sv(Z1,i)^2 = eig(Z1 Z1^T, i)."""
-        a = g.by_fact("sv_gram", "p", "p", i, "T(Z1(t))")
-        b = g.fact("sv_transpose", "p", "p", i, "Z1(t)")
-        plain = g.have(f"T(T(Z1(t))) @ T(Z1(t)) = {S1}", lambda g: g.nc())
+        x = g.by_fact("sv_gram", "p", "p", i, f"T({a})")
+        y = g.fact("sv_transpose", "p", "p", i, a)
+        plain = g.have(f"T(T({a})) @ T({a}) = {s1}", lambda g: g.nc())
         return g.have(
-            f"sv(Z1(t),{i})^2 = eig({S1},{i})", lambda g: (g.rewrite(b, back=True), g.rewrite(plain, back=True), g.close_by(a))
+            f"sv({a},{i})^2 = eig({s1},{i})", lambda g: (g.rewrite(y, back=True), g.rewrite(plain, back=True), g.close_by(x))
         )
 
     own, last = gram_of(g, "i"), gram_of(g, "p")
-    least = g.by_fact("sv_gram", "p", "p", "p", "Z1(t)")
-    floor = g.have("2*c <= sv(Z1(t),p)^2", lambda g: (g.rewrite(least), g.close_by(low)))
-    order = g.fact("sv_range", "p", "p", "Z1(t)")
+    least = g.by_fact("sv_gram", "p", "p", "p", a)
+    floor = g.have(f"2*c <= sv({a},p)^2", lambda g: (g.rewrite(least), g.close_by(low)))
+    order = g.fact("sv_range", "p", "p", a)
     _, between = g.split(g.apply(order, "i", "p"))
     g.apply(between)
     _positive, _ = g.split(g.apply(order, "p", "p"))
-    higher = g.by_fact("ipow_mono", "sv(Z1(t),p)", "sv(Z1(t),i)", 2)
+    higher = g.by_fact("ipow_mono", f"sv({a},p)", f"sv({a},i)", 2)
     mapped = g.by_fact(
         "eig_quadratic",
         "p",
         "i",
         "-2*c",
         0,
-        S1,
+        s1,
         by=[None, None, None, lambda g: (g.rewrite(last, back=True), g.pos(["2", f"@{floor}"], ["2*c"]))],
     )
-    same = g.have(("=", g.term(B_LEFT), g.hyp_formula(mapped)[1][2]), lambda g: g.nc((h, -1, None, None)))
-    whole_t = g.by_fact("sv_gram", "k", "p", "i", f"T({BETA})")
-    turned = g.fact("sv_transpose", "p", "k", "i", BETA)
-    plain = g.have(f"T(T({BETA})) @ T({BETA}) = {B_LEFT}", lambda g: g.nc())
+    same = g.have(("=", g.term(left), g.hyp_formula(mapped)[1][2]), lambda g: g.nc((h, -1, None, None)))
+    whole_t = g.by_fact("sv_gram", "k", "p", "i", f"T({beta})")
+    turned = g.fact("sv_transpose", "p", "k", "i", beta)
+    plain = g.have(f"T(T({beta})) @ T({beta}) = {left}", lambda g: g.nc())
     whole = g.have(
-        f"sv({BETA},i)^2 = eig({B_LEFT},i)",
+        f"sv({beta},i)^2 = eig({left},i)",
         lambda g: (g.rewrite(turned, back=True), g.rewrite(plain, back=True), g.close_by(whole_t)),
     )
-    value = g.have(f"sv({BETA},i)^2 = sv(Z1(t),i)^4 - 2*c*sv(Z1(t),i)^2", lambda g: root_equation(g, whole, same, mapped, own))
+    value = g.have(f"sv({beta},i)^2 = sv({a},i)^4 - 2*c*sv({a},i)^2", lambda g: root_equation(g, whole, same, mapped, own))
     root = g.by_fact(
         "sqrt_unique",
-        f"c^2 + sv({BETA},i)^2",
-        "sv(Z1(t),i)^2 - c",
+        f"c^2 + sv({beta},i)^2",
+        f"sv({a},i)^2 - c",
         by=[lambda g: g.pos([f"@{higher}"], [f"@{floor}"], ["c"]), lambda g: g.field((value, -1))],
     )
-    final = g.have(f"sv(Z1(t),i)^2 = c + sqrt(c^2 + sv({BETA},i)^2)", lambda g: g.field((root, -1)))
+    final = g.have(f"sv({a},i)^2 = c + sqrt(c^2 + sv({beta},i)^2)", lambda g: g.field((root, -1)))
     g.conj(lambda g: (g.rewrite(own, back=True), g.rewrite(whole, back=True), g.close_by(final)), lambda g: g.close_by(final))
+
+
+STATIC = "all p k i:Z, c:R, A:M(p,p), B:M(p,k). 0 < c => T(A) @ A - B @ T(B) = (2*c)*I(p) => 1 <= i =>"
+
+
+@part(
+    "varre2023.step-c-10-quadratic-identities",
+    "first-layer",
+    f"""{STATIC} i <= p => eig(A @ T(A), i) = c + sqrt(c^2 + eig((A @ B) @ T(A @ B), i)) and sv(A,i)^2 = c + sqrt(c^2 + sv(A @ B,i)^2)""",
+    says="the singular values of the first layer, for any pair with the invariant",
+)
+def first_layer_of_a_pair(g: Goal) -> None:
+    """The invariant between A and A^T."""
+    names = g.intro()
+    h = g.have("(A @ T(A))^2 - (A @ B) @ T(A @ B) = (2*c)*(A @ T(A))", lambda g: g.nc((names[1], 1, "A", "T(A)")))
+    first_values(g, names[1], h, "A", "B")
+
+
+@part(
+    "varre2023.step-c-10-quadratic-identities",
+    "second-layer",
+    f"""{STATIC} i <= k => eig(T(B) @ B, i) = -c + sqrt(c^2 + eig(T(A @ B) @ (A @ B), i)) and sv(B,i)^2 = -c + sqrt(c^2 + sv(A @ B,i)^2)""",
+    says="the singular values of the second layer, for any pair with the invariant",
+)
+def second_layer_of_a_pair(g: Goal) -> None:
+    """The invariant between B^T and B."""
+    names = g.intro()
+    h = g.have("T(A @ B) @ (A @ B) - (T(B) @ B)^2 = (2*c)*(T(B) @ B)", lambda g: g.nc((names[1], 1, "T(B)", "B")))
+    second_values(g, h, "A", "B")

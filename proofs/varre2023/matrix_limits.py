@@ -228,15 +228,17 @@ def equal_functions_have_equal_limits(g: Goal) -> None:
     g.close_by(g.apply(back, by=[entry]))
 
 
-def same_limit(g: Goal, limit: str, shape: tuple[str, str], old: str, new: str, value: str, equal: Script) -> str:
-    """tends(t, new, value) from tends(t, old, value), where the two are equal at all times t >= 0."""
+def same_limit(g: Goal, limit: str, shape: tuple[str, str], new: str, value: str, equal: Script) -> str:
+    """tends(t, new, value) from `limit`, tends(t, old, value), where the two are equal at all times t >= 0."""
+    _, var, old, _ = g.hyp_formula(limit)
+    path = ("lam", ((var, "R"),), old)
 
     def agree(g: Goal) -> None:
         g.fix("t")
         g.assume()
         equal(g)
 
-    return g.lemma(CLAIM, "part:equal-from-0", *shape, f"lam t:R. {old}", f"lam t:R. {new}", value, by=[agree, using(limit)])
+    return g.lemma(CLAIM, "part:equal-from-0", *shape, path, f"lam t:R. {new}", value, by=[agree, using(limit)])
 
 
 def times_constant(g: Goal, matrix: str, limit: str, shape: tuple[str, str, str], path: str, value: str) -> str:

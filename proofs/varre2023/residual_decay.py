@@ -248,7 +248,6 @@ def residual_of_the_predictor_vanishes(g: Goal) -> None:
             g,
             moved,
             ("n", "k"),
-            "-(X @ H) @ (T(X) @ (Y - X @ B(t)))",
             "X @ B(t) - Y",
             "O(n,k)",
             lambda g: at_time(g, target, left, whole),
@@ -355,9 +354,7 @@ def predictor_converges_to_the_least_norm(g: Goal) -> None:
     )
     value = g.have("G @ Y + -G @ O(n,k) = G @ Y", lambda g: g.nc())
     added = g.rewritten(added, value)
-    done = same_limit(
-        g, added, ("p", "k"), f"G @ Y + -G @ {LEFT}", BETA, "G @ Y", lambda g: g.nc((g.apply(span, "t"), 1, None, None))
-    )
+    done = same_limit(g, added, ("p", "k"), BETA, "G @ Y", lambda g: g.nc((g.apply(span, "t"), 1, None, None)))
     g.witness("G @ Y")
     fits = g.have("X @ (G @ Y) = Y", lambda g: g.nc((target, 1, "X @ G", None), (target, -1, None, None), (inner, 1, None, "b")))
     spanned = g.have("G @ Y = T(X) @ (T(G) @ b)", lambda g: g.nc((target, 1, "G", None), (sym, -1, None, "b")))
@@ -429,7 +426,7 @@ def layers_stay_bounded(g: Goal) -> None:
         product = g.have(f"{size(BETA)} = {size('T(Z2(t)) @ Z2(t)')} + 2*c*{z2}", lambda g: quadratic_trace(g, squares))
         low = g.have(
             f"{z2} <= {second}",
-            lambda g: g.pos([size("T(Z2(t)) @ Z2(t)")], [f"@{norm}"], [gg, f"@{fits}"], mul=["2*c"], eqs=[(product, -1)]),
+            lambda g: g.pos([size("T(Z2(t)) @ Z2(t)")], [f"@{norm}"], [gg, f"@{fits}"], mul=["2*c"], eqs=[(product, 1)]),
         )
         whole = g.have(f"{size('Z1(t)')} = 2*c*{wide} + {z2}", lambda g: invariant_trace(g, inv))
         e = "exp(-m*t)"
@@ -604,8 +601,8 @@ def layers_converge(g: Goal) -> None:
 
         return script
 
-    one = same_limit(g, first, ("p", "l"), f"({z1}) @ P", "W1(t)", "A @ P", equal(0))
-    two = same_limit(g, second, ("l", "k"), f"T(P) @ ({z2})", "W2(t)", "T(P) @ B", equal(1))
+    one = same_limit(g, first, ("p", "l"), "W1(t)", "A @ P", equal(0))
+    two = same_limit(g, second, ("l", "k"), "W2(t)", "T(P) @ B", equal(1))
     g.conj(using(one), using(two), using(fits), using(invariant), using(spanned))
 
 

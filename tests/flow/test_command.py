@@ -16,7 +16,7 @@ from verify import cli
 from verify.completion import Observations, read_observations
 from verify.flow import ask, recheck
 from verify.flow.balls import precision
-from verify.flow.facts import exact_text, number
+from verify.flow.numbers import exact_text, number, short_text
 from verify.flow.predictors import predictions
 from verify.flow.starts import parse_start
 
@@ -252,7 +252,6 @@ def test_a_report_is_reproducible_and_replaced_as_a_whole(call, tmp_path):
         (DIAGONAL, ["--engine", "float64", "--init", "identity:1e-300"], "the float64 engine cannot take this"),
         ("1e300,2\n3,?\n", [], "beyond 1e308"),
         ("1e300,2\n3,?\n", ["--engine", "float64"], "beyond 1e308"),
-        ("1e300,2\n3,?\n", ["--engine", "high-precision"], "beyond 1e308"),
         ("1," * 19 + "1\n" + ("?," * 19 + "?\n") * 19, [], "800 unknowns; the validated engine takes at most"),
     ],
 )
@@ -297,6 +296,12 @@ def test_an_interrupt_leaves_nothing(call, tmp_path, monkeypatch, capfd):
     assert cli.run(["flow", "d.csv", "--report", "r", "--certificate", "c.json"]) == 130
     assert capfd.readouterr().err == "verify: interrupted; nothing was written\n"
     assert sorted(p.name for p in tmp_path.iterdir()) == before
+
+
+def test_large_numbers_in_high_precision(call, tmp_path):
+    (tmp_path / "large.csv").write_text("1e300,2\n3,?\n")
+    code, out = call("large.csv", "--engine", "high-precision", "--report", "r")
+    assert code == 0 and "1.00000000000000e300" in out and "an estimate" in out and (tmp_path / "r/flow.svg").is_file()
 
 
 @pytest.mark.parametrize("engine", ask.ENGINES)
@@ -400,8 +405,11 @@ def test_predictions_for_small_scales(rows, depth, init, words):
 def test_numbers_as_text():
     with precision(100):
         assert number(arb("1.25", "1e-6"), 20) == "1.25000"
-        assert number(arb(0, "3e-8"), 20) == "0 +- 5e-8"
+        assert number(arb(0, "3e-8"), 20) == "0 +- 5e-8" and number(arb(0, "3e-8000"), 20) == "0 +- 5e-8000"
         assert number(arb(0), 20) == "0" and number(arb(3), 20) == "3"
+    assert number(arb(1, 0.5), 3) == "1 +- 0.501" and number(arb("2e300"), 1) == "2e300" and number(arb("inf"), 3) == "unknown"
+    assert [short_text(Fraction(v)) for v in ("4e-300", "-1.25e300", "2/3")] == ["4e-300", "-1.25e300", "2/3"]
+    assert short_text(Fraction(10**40 + 1, 3 * 10**40)) == "0.333333" and exact_text(Fraction(0), 3) == "0"
     assert exact_text(Fraction(-1, 80), 10) == "-0.0125" and exact_text(Fraction(1, 3), 5) == "0.33333"
 
 

@@ -349,3 +349,13 @@ def test_the_checker_stands_alone(certificates, tmp_path):
     )
     assert run.returncode == 1 and "refused" in run.stdout
     assert recheck.main([]) == 2 and recheck.main([str(tmp_path / "missing.json")]) == 2
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_polynomials_of_both_ways_are_accepted(monkeypatch, plain):
+    """With and without compiled code; and from a scale so small that squares of bounds vanish in doubles."""
+    target, start = [[1, "1/2"], [None, 1]], [[["1e-170", 0], [0, "1e-170"]]] * 2
+    result = certified_limit(Problem.make(deep_factorization(target, 2), start), 5)
+    if plain:
+        monkeypatch.setattr("verify.flow.certificate.program", lambda *_: None)
+    assert result.certified and recheck.check(complete(result.certificate)).kind == "limit"

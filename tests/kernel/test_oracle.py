@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -142,6 +144,16 @@ def test_without_a_solver_one_line_says_what_is_missing(monkeypatch: pytest.Monk
     solver.ask.cache_clear()
     with pytest.raises(LogicError, match="oracle: no SMT solver is installed: the extra smt"):
         prove("all x:R. 0 <= x^2 + 1/7", leaf("oracle"))
+
+
+def test_a_program_in_the_current_folder_is_not_the_solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "z3").write_text("#!/bin/sh\necho unsat\n")
+    (tmp_path / "z3").chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(solver.sysconfig, "get_path", lambda _: str(tmp_path / "nothing"))
+    for path in ("", ".", f"{os.pathsep}."):
+        monkeypatch.setenv("PATH", path)
+        assert solver.executable() is None
 
 
 # --- the problem, by both programs ---

@@ -241,7 +241,8 @@ class _Asker:
         import json
 
         from verify.flow.ask import answer
-        from verify.flow.facts import number, spectrum_of
+        from verify.flow.facts import spectrum_of
+        from verify.flow.numbers import number
 
         rows, data = [], []
         for count, scale in enumerate(scales, 1):

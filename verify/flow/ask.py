@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -27,9 +27,11 @@ from verify.flow.balls import ball, dyadic, dyadic_fraction, precision
 from verify.flow.certificate import complete
 from verify.flow.geometry import to_blocks
 from verify.flow.models import BALLS, LinearNetwork, deep_factorization
+from verify.flow.numbers import log10, number, short_text
 from verify.flow.pair import check as check_pair
 from verify.flow.pair import pair_limit
 from verify.flow.starts import Factor
+from verify.flow.trajectory import Sample, exact_blocks, of_certificate, of_doubles, of_pair, sample
 from verify.flow.validated import Problem, Result, certified_limit, enclose
 
 ENGINES = ("validated", "high-precision", "float64")
@@ -41,6 +43,8 @@ PATIENCE = 300.0
 STEPS = {"validated": 300, "high-precision": 5_000, "float64": 20_000}
 """Steps after which each engine gives up, unless it is told otherwise."""
 BURST = 20  # high-precision steps between two looks at the residual
+INSIDE = 12  # points of a figure between them
+DRAWN = 300  # steps for a figure of a flow that was not integrated
 
 Say = Callable[[str], None]
 
@@ -98,7 +102,7 @@ class Answer:
         certificate: what the checker accepted (or None).
         checked: the checker's answer in words; empty if nothing was checked.
         singular: the singular values where they are known better than from `product`, largest first.
-        path: (log10 time, log10 loss, log10 singular values) at points on the way, for a figure.
+        path: points on the way, of engines without a certificate (see :func:`path_of`).
     """
 
     status: str
@@ -113,7 +117,7 @@ class Answer:
     radius: Fraction = Fraction(0)
     certificate: dict[str, Any] | None = None
     checked: str = ""
-    path: list[tuple[float, float, list[float]]] = field(default_factory=list)
+    path: list[Sample] = field(default_factory=list)
     singular: list[arb] | None = None
 
     @property
@@ -204,7 +208,7 @@ def _validated(question: Question, say: Say) -> Answer:
     certificate, verified, refused = _believed(complete(certificate))
     if verified is None:
         why = "; ".join(filter(None, (result.reason, refused)))
-        return Answer("undetermined", why, _method(result), "", None, 0, None, path=_path(question, certificate))
+        return Answer("undetermined", why, _method(result), "", None, 0, None)
     if refused:
         product = None
     certain = verified.kind in ("limit", "time", "stationary")
@@ -237,7 +241,6 @@ def _validated(question: Question, say: Say) -> Answer:
         verified.error,
         certificate,
         f"{verified.kind}; {len(certificate.get('steps', []))} steps",
-        _path(question, certificate),
     )
 
 
@@ -260,10 +263,10 @@ def _believed(certificate: dict[str, Any]) -> tuple[dict[str, Any], recheck.Veri
 def _useful_part(certificate: dict[str, Any]) -> dict[str, Any]:
     """The part of an undetermined run before its error bound grew above 1e-3 of the state (or all of it)."""
     count = 0
-    for number, point in enumerate([certificate["begin"], *certificate["steps"]]):
+    for steps, point in enumerate([certificate["begin"], *certificate["steps"]]):
         top = max(abs(dyadic_fraction(_decode(v))) for flat in point["mid"] for v in flat)
         if dyadic_fraction(_decode(point["error"])) * 1000 <= top:
-            count = number
+            count = steps
     return _until(certificate, count)
 
 
@@ -305,8 +308,8 @@ def _time(value: Any) -> str:
         return "0"
     if isinstance(value, arb):
         with precision(64):
-            return str(value.str(6, radius=False))
-    return str(value)
+            return number(value, 6)
+    return str(value) if value == "infinity" else short_text(Fraction(value), 12)
 
 
 def _same_problem(question: Question, certificate: dict[str, Any]) -> None:
@@ -326,7 +329,8 @@ def _decode(value: Sequence[Any]) -> tuple[int, int]:
 def _loss(observations: Observations, product: Any) -> arb:
     total = arb(0)
     for i, j, v in observations.entries:
-        total += (product[i, j] - ball(v)) ** 2
+        gap = product[i, j] - ball(v)
+        total += gap * gap  # a power of a huge ball around 0 is nan
     return total / 2
 
 
@@ -471,20 +475,24 @@ def _high_precision(question: Question, say: Say) -> Answer:
     path: list[Any] = []
     now, stop = Fraction(0), question.time
     dt = _time_scale(model, question.factors)
-    steps, why, error, residual = 0, "", 0.0, Fraction(0)
+    steps, why, error, residual = 0, "", Fraction(0), Fraction(0)
     top = max(abs(v) for _, _, v in question.observations.entries) or Fraction(1)
     goal = Fraction(1, 10**digits) * top
     while stop is None or now < stop:
         length = dt if stop is None else min(dt, stop - now)
+        goals = [length * Fraction(k, INSIDE) for k in range(1, INSIDE + 1)]
         try:
-            run = integrate(model, blocks, [length], digits + 5, max_steps=BURST, check=False)
+            run = integrate(model, blocks, goals, digits + 5, max_steps=BURST, check=False)
         except ArithmeticError as problem:
             raise InputError(f"the high-precision engine cannot follow this flow: {problem}") from None
         steps += run.steps
-        blocks, error = run.states[-1], error + float(run.error)
+        blocks, error = run.states[-1], error + _rational(run.error)
         ended = run.stopped == "steps"
+        with precision(math.ceil(2 * digits * 3.33) + 64):
+            for time, state in zip(run.times, run.states, strict=True):
+                factors = exact_blocks([[[_rational(v) for v in r] for r in b] for b in state])
+                path.append(sample(ball(now + _rational(time)), question.observations, factors))
         now += _rational(run.times[-1]) if ended else length
-        path.append(_point(_log10(now), question.observations, [[[_rational(v) for v in r] for r in b] for b in blocks]))
         with mpmath.workdps(digits + 10):
             p = blocks[0]
             for b in blocks[1:]:
@@ -492,21 +500,23 @@ def _high_precision(question: Question, say: Say) -> Answer:
         residual = max(abs(_rational(p[i, j]) - v) for i, j, v in question.observations.entries)
         if stop is None and residual <= goal:
             break
-        say(f"high-precision Taylor series, {steps} steps, t = {_power10(_log10(now))}")
+        say(f"high-precision Taylor series, {steps} steps, t = {_power10(log10(now))}")
         if steps > question.steps("high-precision") or deadline.passed():
-            why = f"not at rest after {steps} steps, at t = {_power10(_log10(now))}; the residual is {float(residual):.3g}"
+            why = f"not at rest after {steps} steps, at t = {_power10(log10(now))}; the residual is {float(residual):.3g}"
             why += "; more can be allowed with --time-limit" if deadline.passed() else ""
             break
         if not ended:
             dt *= 2
     exacts = [[[_rational(v) for v in r] for r in b] for b in blocks]
     product = _exact_product(exacts)
-    good = max(1, min(digits, math.floor(-math.log10(max(error, 1e-300)))))
+    size = max(abs(Fraction(v)) for f in exacts for row in f for v in row)  # of the state, to which the error is relative
+    lost = log10(error) - log10(size) if error and size else -math.inf
+    good = max(1, min(digits, digits if lost == -math.inf else math.floor(-lost)))
     with precision(math.ceil(digits * 3.33) + 32):
         balls = np.array([[ball(v).mid() for v in row] for row in product], dtype=object)
         loss = _loss(question.observations, balls).mid()
-    at = _log10(now) if now else 0.0
-    time = "infinity" if stop is None and not why else str(stop) if stop is not None else f"{10**at:.3g}"
+    at = log10(now) if now else 0.0
+    time = "infinity" if stop is None and not why else short_text(stop, 12) if stop is not None else _power10(at)
     status = "undetermined" if why else "estimate"
     note = why or f"no guarantee; the residual at t = {_power10(at)} is below 1e-{digits}" if stop is None else "no guarantee"
     if why:
@@ -527,7 +537,7 @@ def _time_scale(model: LinearNetwork, factors: Sequence[Any]) -> Fraction:
     speed = max(abs(v) for b in model.field(start, EXACT) for v in b.flat)
     if not size or not speed:
         return Fraction(1)
-    return Fraction(2) ** math.floor(_log10(size / speed) / math.log10(2) - 3)
+    return Fraction(2) ** math.floor(log10(size / speed) / math.log10(2) - 3)
 
 
 def _rational(value: Any) -> Fraction:
@@ -554,7 +564,7 @@ def _float64(question: Question) -> Answer:
 
     def watch(s: State) -> None:
         if s.time[0] > 0:
-            path.append(_point(math.log10(s.time[0]), question.observations, [b[0] for b in s.blocks]))
+            path.append(of_doubles(arb(float(s.time[0])), question.observations, [b[0] for b in s.blocks]))
         if deadline.passed():
             raise _TimeOver
 
@@ -581,7 +591,7 @@ def _float64(question: Question) -> Answer:
     with precision(64):
         balls = np.array([[arb(float(v)) for v in row] for row in w], dtype=object)
         value = arb(_plain_loss(question, w))
-    told = "infinity" if question.time is None else str(question.time)
+    told = "infinity" if question.time is None else short_text(question.time, 12)
     method = f"float64, {int(state.steps[0])} adaptive Dormand-Prince steps to t = {state.time[0]:.3g}"
     return Answer("estimate", note, method, told, balls, 7, value, path=path)
 
@@ -594,75 +604,28 @@ def _plain_loss(question: Question, w: Any) -> float:
 # ----------------------------------------------------------------------------------------------------
 
 
-def path_of(question: Question, found: Answer) -> list[tuple[float, float, list[float]]]:
-    """Points on the way: those of the answer, or else (deep scalar pair) of a float64 run, where one can be had."""
+def path_of(question: Question, found: Answer) -> list[Sample]:
+    """Points on the way: those of the answer, on the steps of its certificate, or of the closed form of the pair; where a flow
+    was not integrated as a whole, of a run in high precision, or else of a float64 run, where one can be had.
+    """
     if found.path:
         return found.path
-    try:
-        return _float64(question).path
-    except InputError:
-        return []
-
-
-def _path(question: Question, certificate: dict[str, Any]) -> list[tuple[float, float, list[float]]]:
-    """The certified points at the ends of the steps."""
-    sizes = [(len(f), len(f[0])) for f in question.factors]
-    out = []
-    with precision(256):
-        time = arb(0)
-        for step in certificate.get("steps", []):
-            h = ball(dyadic_fraction(_decode(step["h"])))
-            if step["beta"] is None:
-                time = time + h
-            else:
-                beta = ball(dyadic_fraction(_decode(step["beta"])))
-                time = time + (1 - (-beta * h).exp()) / beta
-            factors = []
-            for flat, (rows, cols) in zip(step["mid"], sizes, strict=True):
-                values = [dyadic_fraction(_decode(v)) for v in flat]
-                factors.append([values[i * cols : (i + 1) * cols] for i in range(rows)])
-            if time > 0:
-                log = float((time.log() / arb(10).log()).mid())
-                out.append(_point(log, question.observations, factors))
-    return out
-
-
-def _point(log_time: float, observations: Observations, factors: Sequence[Any]) -> tuple[float, float, list[float]]:
-    """log10 of the time, of the loss and of the singular values; numbers of any size, to double accuracy."""
-    shift = 0.0
-    product: Any = None
-    for factor in factors:
-        top = max((abs(v) for row in factor for v in row), default=0)
-        if not top:
-            return log_time, _log10_loss(observations, None, 0.0), []
-        scale = _log10(top)
-        power = math.floor(scale)
-        unit = Fraction(10) ** power
-        w = np.array([[float(Fraction(v) / unit) for v in row] for row in factor])
-        product = w if product is None else w @ product
-        shift += power
-    values = np.linalg.svd(product, compute_uv=False)
-    logs = [math.log10(v) + shift if v > values[0] * 1e-15 else -math.inf for v in values.tolist()]
-    return log_time, _log10_loss(observations, product, shift), logs
-
-
-def _log10_loss(observations: Observations, product: Any, shift: float) -> float:
-    total = 0.0
-    for i, j, v in observations.entries:
-        here = 0.0 if product is None else float(product[i, j]) * 10.0 ** max(shift, -320)
-        total += (here - float(v)) ** 2
-    return math.log10(total / 2) if total > 0 else -math.inf
-
-
-def _log10(value: Any) -> float:
-    """log10 of a positive number of any size."""
-    q = Fraction(value)
-    return _log10_int(q.numerator) - _log10_int(q.denominator)
-
-
-def _log10_int(n: int) -> float:
-    shift = max(0, n.bit_length() - 60)
-    return math.log10(n >> shift) + shift * math.log10(2)
+    if found.certificate is not None and found.certificate.get("steps"):
+        return of_certificate(found.certificate, question.observations)
+    pair = _as_pair(question)
+    if pair is not None:
+        x, y, w = pair
+        d = question.observations.rows
+        return of_pair(d, question.depth, w, x + (d - 1) * y, x - y, question.digits)
+    for engine in ("high-precision", "float64"):
+        steps = None if engine == "float64" else DRAWN
+        try:
+            path = answer(replace(question, engine=engine, max_steps=steps, seconds=None, spread=Fraction(0))).path
+        except InputError:
+            continue
+        if len(path) > 1:
+            return path
+    return []
 
 
 def _exact_product(factors: Sequence[Sequence[Sequence[Fraction]]]) -> list[list[Fraction]]:

@@ -5,7 +5,7 @@ polynomial close to the solution on each step, in Chebyshev's basis: there a thi
 Taylor polynomial will do, since the step is short beside the distance to the nearest singularity. What the polynomials are
 does not matter for soundness; :mod:`verify.flow.recheck` bounds the defect of what it is given.
 
-A power of u on [0, 1] is u^k = 2^(1-2k) (binomial(2k, k)/2 + sum_(j=1..k) binomial(2k, k-j) T_j(2u - 1)).
+With v = 2u - 1 for u on [0, 1], v^k = 2^(1-k) sum over j = k, k-2, .. >= 0 of binomial(k, (k-j)/2) T_j(v), half of it for j = 0.
 """
 
 from __future__ import annotations
@@ -18,12 +18,15 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from flint import arb, fmpz_mat
+from flint import arb, fmpz_mat, fmpz_poly
 
 from verify.flow.balls import Dyadic, decode, dyadic_fraction, encode, from_dyadic, precision
+from verify.flow.fixedpoint import BITS, program
 from verify.flow.models import FLOAT, CPTensor, LeastSquares, LinearNetwork
+from verify.flow.stride import to_point
 from verify.flow.tape import Tape, trace
 from verify.flow.taylor import Series, expand, falling_bits
+from verify.flow.validated import residual_number
 
 Rows = list[list[int]]
 FINER = 10  # bits by which a polynomial is closer to the solution than the error of the step
@@ -74,13 +77,21 @@ def _polynomial(model: LeastSquares, before: Sequence[Any], step: dict[str, Any]
     unit = max(24, room + 18 - math.floor(_log2(error))) if error else bits
     fine = unit + 16
     tape = trace(model, speed=beta is not None)
-    mid = [[from_dyadic(decode(v)) for v in flat] for flat in before]
-    series = expand(tape, mid, order, falling_bits(bits, order, 32), beta)
-    rows = _scaled(series, tape, decode(step["h"]), order, fine)
+    start = [[decode(v) for v in flat] for flat in before]
+    found = _in_fixed_point(model, tape, start, step, order, fine, _log2(error) - room) if error else None
+    if found is not None:
+        rows, places = found
+    else:
+        mid = [[from_dyadic(v) for v in flat] for flat in start]
+        series = expand(tape, mid, order, falling_bits(bits, order, 32), beta)
+        rows = _scaled(series, tape, decode(step["h"]), order, fine)
+        places = list(range(len(rows)))
     if beta is not None:
+        places.append(len(rows))
         rows.append(_speed(beta * h, order, fine))
     rows = chebyshev(rows, fine, error * (1 << fine) / (1 << room))
-    return unit, [[(v + (1 << 15)) >> 16 for v in row] for row in rows]
+    short = [[(v + (1 << 15)) >> 16 for v in row] for row in rows]
+    return unit, [short[c] for c in places]
 
 
 def _grown(before: Any, after: Any) -> int:
@@ -124,6 +135,28 @@ def _log2(x: Fraction) -> float:
     return float(x.numerator.bit_length() - x.denominator.bit_length())
 
 
+def _in_fixed_point(
+    model: LeastSquares, tape: Tape, start: Sequence[Sequence[Dyadic]], step: dict[str, Any], order: int, unit: int, goal: float
+) -> tuple[Rows, list[int]] | None:
+    """Taylor coefficients in u = s/h, in units of 2^-unit, by the accelerator, and for each entry of the state the number of its
+    row (entries that stay equal share one); None where it cannot.
+    """
+    point = to_point(start)
+    made = program(tape, residual_number(model, tape), [v for flat in point.mid for v in flat])
+    if made is None:
+        return None
+    beta = None if step["beta"] is None else decode(step["beta"])
+    try:
+        found = made.coefficients(point.mid, point.unit, order, decode(step["h"]), beta, goal)
+    except (ArithmeticError, OverflowError):
+        return None
+    if found is None:
+        return None
+    rows, last = found
+    shift = unit - BITS * last
+    return [[v << shift if shift >= 0 else v >> -shift for v in row] for row in rows], made.places_of.tolist()
+
+
 def _scaled(series: Series, tape: Tape, h: Dyadic, order: int, unit: int) -> Rows:
     """The Taylor coefficients of the inputs in u = s/h, in units of 2^-unit."""
     out: Rows = []
@@ -160,38 +193,55 @@ def _integer(x: arb) -> int:
 
 
 def chebyshev(rows: Rows, bits: int, allowed: Fraction) -> Rows:
-    """From powers of u to Chebyshev's basis, without the highest orders, which add to the derivatives about what is allowed."""
-    order, bits = len(rows[0]) - 1, -(-bits // 64) * 64
-    wide, given = order // 2, fmpz_mat(rows)
-    while True:
-        found = (given * _powers(order, wide, bits)).tolist()
-        out = [[int(v) >> bits for v in row] for row in found]
-        n, rest = wide + 1, 0
-        while n > 1:
-            rest += 2 * n * n * sum(abs(row[n - 1]) for row in out)  # in the derivative
-            if rest > allowed:
-                break
-            n -= 1
-        if n <= wide - 4 or wide == order:
-            return [row[:n] for row in out]
-        wide = min(order, wide + order // 4)
+    """From powers of u, in units of 2^-bits, to Chebyshev's basis, without the highest orders, which add to the derivatives about
+    what is allowed.
+    """
+    middle = _centred(rows)
+    count = _needed(middle, 1, int(allowed / 2))
+    count, bits = -(-count // 8) * 8, -(-bits // 64) * 64
+    out = [[0] * count for _ in rows]
+    for parity in (0, 1):
+        part = [(row + [0] * 8)[parity:count:2] for row in middle]
+        found = (fmpz_mat(part) * _powers(parity, count, bits)).tolist()
+        for row, values in zip(out, found, strict=True):
+            row[parity::2] = [int(v) >> bits for v in values]
+    count = _needed(out, 2, int(allowed / 2))
+    return [row[:count] for row in out]
+
+
+def _needed(rows: Rows, power: int, allowed: int) -> int:
+    """How many orders, at least one, are needed if the rest may add so much to the derivatives, 2 k^power |c_k| for each c_k."""
+    count, rest = len(rows[0]), 0
+    while count > 1:
+        rest += 2 * (count - 1) ** power * sum(abs(row[count - 1]) for row in rows)
+        if rest > allowed:
+            break
+        count -= 1
+    return count
+
+
+def _centred(rows: Rows) -> Rows:
+    """From powers of u to powers of v = 2u - 1, in the same units."""
+    order, step = len(rows[0]) - 1, fmpz_poly([1, 1])
+    out = []
+    for row in rows:
+        moved = fmpz_poly([c << order - k for k, c in enumerate(row)])(step).coeffs()
+        out.append([int(v) >> order for v in moved] + [0] * (order + 1 - len(moved)))
+    return out
 
 
 @lru_cache(maxsize=64)
-def _powers(order: int, wide: int, bits: int) -> fmpz_mat:
-    """Row k: u^k in Chebyshev's basis up to T_wide, in units of 2^-bits."""
-    return fmpz_mat([(_power(k, bits) + [0] * (wide - k))[: wide + 1] for k in range(order + 1)])
-
-
-@lru_cache(maxsize=4096)
-def _power(k: int, bits: int) -> list[int]:
-    """u^k in Chebyshev's basis, in units of 2^-bits."""
-    out, term = [], math.comb(2 * k, k)
-    for j in range(k + 1):
-        shift = bits + 1 - 2 * k - (j == 0)
-        out.append(term << shift if shift >= 0 else term >> -shift)
-        term = term * (k - j) // (k + j + 1)
-    return out
+def _powers(parity: int, count: int, bits: int) -> fmpz_mat:
+    """Row i: v^k, k = 2i + parity below count, by T_j of the same parity below count, in units of 2^-bits."""
+    rows = []
+    for k in range(parity, count, 2):
+        row, term = [], math.comb(k, (k - parity) // 2)
+        for j in range(parity, k + 1, 2):
+            shift = bits + 1 - k - (j == 0)
+            row.append(term << shift if shift >= 0 else term >> -shift)
+            term = term * ((k - j) // 2) // ((k + j) // 2 + 1)
+        rows.append(row + [0] * ((count - parity + 1) // 2 - len(row)))
+    return fmpz_mat(rows)
 
 
 def _encoded(unit: int, rows: Rows) -> dict[str, Any]:

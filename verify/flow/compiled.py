@@ -39,6 +39,9 @@ class Op(ctypes.Structure):
         ("gain", ctypes.c_double),
         ("shadow", ctypes.c_void_p),
         ("mirror", ctypes.c_void_p),
+        ("held", ctypes.c_void_p),
+        ("entries", ctypes.c_double),
+        ("given", ctypes.c_void_p),
     )
 
 
@@ -54,6 +57,35 @@ class Book(ctypes.Structure):
         ("input", ctypes.c_void_p),
         ("inputs", ctypes.c_int64),
         ("residual", ctypes.c_int64),
+        ("frame", ctypes.c_void_p),
+        ("rests", ctypes.c_void_p),
+        ("radii", ctypes.c_void_p),
+        ("tubes", ctypes.c_void_p),
+        ("top", ctypes.c_void_p),
+        ("last", ctypes.c_void_p),
+    )
+
+
+class Move(ctypes.Structure):
+    """A step: what it is to be like, and what was made."""
+
+    _fields_ = (
+        *((name, ctypes.c_double) for name in ("error", "tau", "limit", "price", "margin", "entries")),
+        *((name, ctypes.c_int64) for name in ("unit", "words", "probe", "orders")),
+        ("order", ctypes.c_void_p),
+        ("point", ctypes.c_void_p),
+        ("known", ctypes.c_void_p),
+        ("memory", ctypes.c_void_p),
+        ("size", ctypes.c_int64),
+        ("needed", ctypes.c_int64),
+        ("slack", ctypes.c_double),
+        ("most", ctypes.c_double),
+        *((name, ctypes.c_int64) for name in ("timed", "beta", "beta_exponent", "chosen", "h", "h_exponent")),
+        *((name, ctypes.c_double) for name in ("rho", "bound", "begin", "radius", "after")),
+        ("end_unit", ctypes.c_int64),
+        ("end", ctypes.c_void_p),
+        ("residual", ctypes.c_void_p),
+        *((name, ctypes.c_double) for name in ("norm", "largest", "length")),
     )
 
 
@@ -131,8 +163,11 @@ class Library:
             return function
 
         self.plan = bind("flow_plan", p, p, p, p, p, p, p, p, result=i)
+        self.places = bind("flow_places", p, i, i, i, d, d, d, i, p, p, p, p, result=d)
+        self.sketch = bind("flow_sketch", p, p, p, i, d, d)
         self.layout = bind("flow_layout", p, i, i, i, p, p, p, i, result=i)
-        self.load = bind("flow_load", p, i, i, p, i, result=i)
+        self.stride = bind("flow_stride", p, p, p, result=i)
+        self.load = bind("flow_load", p, i, i, p, i, i, result=i)
         self.expand = bind("flow_expand", p, i, i, i, p, p, result=i)
         self.endpoint = bind("flow_endpoint", p, i, i, i, p, i, result=i)
         self.defect = bind("flow_defect", p, i, i, p, p, p, result=i)
@@ -140,9 +175,6 @@ class Library:
         self.shadow = bind("flow_shadow", p, i, i, i, i)
         self.norms = bind("flow_norms", p, i, i, i, p)
         self.rest = bind("flow_rest", p, i, i, i, d, d, i, p, p, p, p, p, result=d)
-        self.places = bind("flow_places", p, i, i, i, d, d, d, i, p, p, p, p, result=d)
-        self.tube = bind("flow_tube", p, i, i, p, p, p, p, d, d, d, p, p, result=i)
-        self.radii = bind("flow_radii", p, i, i, i, d, p, p, result=d)
         self.spectral = bind("flow_spectral", p, i, i, d, p, result=d)
 
 

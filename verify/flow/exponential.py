@@ -54,6 +54,8 @@ from verify.flow.models import Arithmetic, CPTensor, LeastSquares
 RANGE = 700
 """Tolerances are above 2^-RANGE: doubles hold their squares and products."""
 SMALL = 1e-8
+ROOM = 4
+"""What other modes may leave at the beginning is that many times larger, in bits, than the error aimed at."""
 MOST_ROUNDS = 40
 MOST_ORDERS, MOST_TERMS, MOST_TOGETHER = 24, 24, 6
 
@@ -146,9 +148,10 @@ class Miss:
 
 @dataclass
 class Later:
-    """Two exponentials are needed; they will do with a residual of about 2^size."""
+    """A sum is expected with a residual of about 2^size, after a time `wait`."""
 
     size: float
+    wait: float = 0.0
 
 
 def _packing(degrees: Sequence[int], degree: int) -> list[int]:
@@ -221,7 +224,9 @@ def _to_double(value: int, unit: int) -> float:
 Found = Sum | Miss | Later | None
 
 
-def find(model: LeastSquares, mid: Sequence[int], unit: int, tau: float, program: Program | None = None) -> Found:
+def find(
+    model: LeastSquares, mid: Sequence[int], unit: int, tau: float, program: Program | None = None, first: bool = False
+) -> Found:
     """A sum in the slowest exponentials that the solution through an exact point follows within about 2^tau; None if the
     iteration does not converge.
 
@@ -229,6 +234,8 @@ def find(model: LeastSquares, mid: Sequence[int], unit: int, tau: float, program
         mid: entries of the state in units of 2^-unit.
         tau: log2 of the error that is aimed at.
         program: of the model's field, if the accelerator is on. Without it only one exponential is taken.
+        first: whether to say at once, from the amplitudes in doubles, if it is too early. (When the fast modes are about to
+            decay this tells when they will be gone; later their amplitudes are driven by the slow ones, and do not.)
     """
     if tau < -RANGE or len(model.shapes) < 2:
         return None
@@ -252,6 +259,10 @@ def find(model: LeastSquares, mid: Sequence[int], unit: int, tau: float, program
     main = int(np.argmax(sizes))
     if not 0 < sizes[main] < 0.5:
         return None
+    if first:
+        early = _too_early(np.abs(amplitudes), values * float(model.factor), main, tau)
+        if early is not None:
+            return Later(early.size + math.log2(float(np.abs(residual).max())), early.wait)
     found = _Search(model, mid, unit, values, modes, [main], program, places).run(shift, amplitudes, tau)
     if not isinstance(found, Miss) or program is None:
         return found
@@ -280,6 +291,15 @@ def _residual(model: LeastSquares, mid: Sequence[int], unit: int) -> Any:
     matrix, _ = model.forward([_objects(part, shape) for part, shape in parts], scaled)
     scale = Fraction(1, scaled.scale)
     return np.array([float(int(matrix[i, j].poly[0]) * scale) for i, j in model.observed])
+
+
+def _too_early(amplitudes: Any, rates: Any, main: int, tau: float) -> Later | None:
+    """What is missing for a sum in the exponential of mode `main`, with the size relative to what it is now; None if nothing."""
+    below = min(0.0, tau / MOST_ORDERS - math.log2(amplitudes[main]))
+    fast = rates > 2 * rates[main]
+    waits = (np.log2(amplitudes[fast] + 1e-300) - tau - ROOM + 1) * math.log(2) / rates[fast]
+    wait = max(0.0, float(waits.max(initial=0.0)))
+    return Later(below, wait) if below < 0 or wait > 0 else None
 
 
 class _Places:
@@ -374,7 +394,7 @@ class _Search:
                     return None
             last = min(last, size)
             steady, known = abs(miss - known) < 0.3, miss
-            if miss > tau and miss > size + (-4 if steady and number > 4 else 8):
+            if miss > tau + ROOM and miss > size + (-4 if steady and number > 4 else 8):
                 wait = (miss - tau + 2) * math.log(2) / float(self.values[self.others].min())
                 return Miss(int(made[2]), wait)
             if number < 2:
@@ -511,7 +531,7 @@ def _choose(terms: list[tuple[int, ...]], sizes: Sequence[float], tau: float) ->
 
 
 def _digits(value: int, unit: int) -> list[float]:
-    """Balanced digits of radix 2^20 of a number in units of 2^-unit, from position 0 on."""
+    """Balanced digits of radix 2^22 of a number in units of 2^-unit, from position 0 on."""
     out, half = [], 1 << BITS - 1
     for _ in range(unit // BITS):
         low = (value + half & (1 << BITS) - 1) - half

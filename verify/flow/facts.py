@@ -19,7 +19,7 @@ from verify.completion.observations import ObservationError
 from verify.completion.rank import minimum_rank_bounds
 from verify.completion.recheck import recheck_coupling, recheck_nuclear, recheck_rank
 from verify.flow.ask import Answer, Question
-from verify.flow.balls import ball, dyadic, dyadic_fraction, precision
+from verify.flow.balls import dyadic, dyadic_fraction, precision
 
 MAX_CELLS = 150
 """Largest number of observed entries for which coupling and the smallest rank are decided."""
@@ -144,48 +144,3 @@ def _double(product: Any) -> Spectrum:
         p = values[values > 0] / values.sum()
         effective, stable = math.exp(-(p * np.log(p)).sum()), float((values**2).sum() / values[0] ** 2)
         return Spectrum([arb(float(v)) for v in values], arb(effective), arb(stable), arb(float(values.sum())))
-
-
-def number(value: arb, digits: int) -> str:
-    """The certain digits of a ball (the last one may be off by one), or a bound where it may be zero."""
-    with precision(math.ceil(digits * 3.4) + 64):
-        if value.is_zero():
-            return "0"
-        if value.contains(0):
-            top = Fraction(*_ratio(value.abs_upper()))
-            return f"0 +- {_above(top)}"
-        if value.is_exact() and value.is_integer() and abs(value) < 10**9:
-            return str(int(float(value.mid())))
-        if value.rel_accuracy_bits() < 3:
-            return str(value.str(3))
-        return str(value.str(digits, radius=False))
-
-
-def exact_text(value: Fraction, digits: int) -> str:
-    """An exact number, in full where its decimals end soon."""
-    rest = value.denominator
-    for p in (2, 5):
-        while rest % p == 0:
-            rest //= p
-    if rest == 1 and value.denominator < 10**12 and abs(value) < 10**12:
-        places = next(k for k in range(41) if (value * 10**k).denominator == 1)
-        text = f"{abs(value.numerator * 10**places // value.denominator):0{places + 1}d}"
-        sign = "-" if value < 0 else ""
-        return sign + (f"{text[:-places]}.{text[-places:]}" if places else text)
-    with precision(math.ceil(digits * 3.4) + 64):
-        return number(ball(value), digits)
-
-
-def _ratio(value: arb) -> tuple[int, int]:
-    q = dyadic_fraction(dyadic(arb(value.upper())))
-    return q.numerator, q.denominator
-
-
-def _above(value: Fraction) -> str:
-    """A power of ten, or twice or five times one, at or above a positive number."""
-    power = Fraction(10) ** (len(str(value.numerator)) - len(str(value.denominator)) - 1)
-    while True:
-        for k in (1, 2, 5):
-            if value <= k * power:
-                return f"{k}e{len(str(power.numerator)) - len(str(power.denominator))}"
-        power *= 10

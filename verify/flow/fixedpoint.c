@@ -1,10 +1,10 @@
 /* Taylor recurrences in fixed point, and their bounds in doubles. Compiled by fixedpoint.py where a C compiler is
    there; never needed.
 
-   A number is a row of digits of radix 2^20, balanced (|digit| <= 2^19 + 1) and kept as doubles; the digit at
-   position j weighs 2^(-20 j). A product of two digits is an integer below 2^39 and sums of fewer than 2^14 of
-   them are exact in a double, so a dot product is a handful of multiply-adds without carries: a convolution of
-   digits and of orders at once. Digits of all orders of one entry lie side by side (`fwd`), and in reverse
+   A number is a row of digits of radix 2^22, balanced (|digit| <= 2^21 + 1) and kept as doubles; the digit at
+   position j weighs 2^(-22 j). A product of two digits is an integer below 2^42 (1 + 2^-19) and sums of at most MOST = 2040
+   of them are exact in a double, so a dot product is a handful of multiply-adds without carries: a convolution of
+   digits and of orders at once, carried from time to time. Digits of all orders of one entry lie side by side (`fwd`), and in reverse
    (`rev`) for the right factor of a product. Digits that vanish from some order on are not visited (`last`).
 
    Time is scaled: coefficient k is c_k h^k, so that the polynomial at the end of the step is a sum.
@@ -17,8 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BITS 20
-#define RADIX 1048576.0
+#define BITS 22
+#define RADIX 4194304.0
+#define MOST 2040
+#define FAR 48
 #define GUARD 2
 #define INFLATE (1 + 1e-11)
 #define FLOOR 1e-290
@@ -57,6 +59,9 @@ typedef struct {
     int64_t *last;             /* per digit, the last order at which it is not zero; -1 if none */
     double gain;               /* bound of the norms of the views of a and b over those of a and b */
     double *shadow, *mirror;   /* the same coefficients as plain doubles, size x slots, and reversed */
+    double *held;              /* DOT: sums that are prepared for the next order */
+    double entries;            /* INPUT: the number of entries of the state in all its places */
+    double *given;             /* CONST: digits from position 0 - FAR on, FAR * 2 + 1 for each place, rounded */
 } op;
 
 /* Digits from..digits-1 of entry e at order k; memory is zero where nothing is stored. */
@@ -69,6 +74,44 @@ static void store(op *x, int64_t slots, int64_t e, int64_t k, const double *digi
         if (r) r[a * slots] = digit[a];
         x->last[a] = k;
     }
+}
+
+/* The integer nearest to a number below 2^51. */
+#define MAGIC 6755399441055744.0
+#define ROUND(v) (((v) + MAGIC) - MAGIC)
+
+static int empty(lanes v) { return v[0] == 0 && v[1] == 0 && v[2] == 0 && v[3] == 0; }
+
+/* Carry four numbers acc[0..n) at once, whose digit 0 has position `first`, into order k of the places e.. of x (as many as it
+   has); 0 if one does not fit. */
+static int settle4(op *x, int64_t slots, int64_t e, int64_t k, lanes *acc, int64_t first, int64_t n) {
+    int64_t lead = x->top - first, begin = 0, many = x->size - e < 4 ? x->size - e : 4;
+    lanes carry = {0};
+    while (begin < n && empty(acc[begin])) begin++;
+    if (begin == n) return 1;
+    begin = begin > 4 ? begin - 4 : 0; /* carries reach three places beyond the first number */
+    for (int64_t j = n - 1; j > begin; j--) {
+        lanes v = acc[j] + carry;
+        carry = ROUND(v * (1 / RADIX));
+        acc[j] = v - carry * RADIX;
+    }
+    acc[begin] += carry;
+    for (int64_t j = begin; j < lead && j < n; j++)
+        if (!empty(acc[j])) return 0;
+    int64_t from = begin > lead ? begin - lead : 0, to = n - lead < x->digits ? n - lead : x->digits;
+    for (int64_t c = 0; c < many; c++) {
+        double *f = x->fwd + (e + c) * x->rows * slots + k;
+        double *r = x->rev ? x->rev + (e + c) * x->rows * slots + (slots - 4 - k) : 0;
+        if (from == 0 && to > 0 && lead >= 0 && fabs(acc[lead][c]) > RADIX / 2 + 1) return 0;
+        for (int64_t a = from > -lead ? from : -lead; a < to; a++) {
+            double d = acc[lead + a][c];
+            if (d == 0) continue;
+            f[a * slots] = d;
+            if (r) r[a * slots] = d;
+            x->last[a] = k;
+        }
+    }
+    return 1;
 }
 
 /* Carry acc[0..n), whose entry 0 has position `first`, into digits of x; 0 if the number does not fit. */
@@ -93,35 +136,58 @@ static int settle(op *x, int64_t slots, int64_t e, int64_t k, double *acc, int64
     return 1;
 }
 
-static int dot(op *x, const op *a, const op *b, int64_t slots, int64_t k) {
-    int64_t first = (a->top + b->top < x->top ? a->top + b->top : x->top) - 3;
-    int64_t cut = x->top + x->digits - 1 + GUARD, n = cut - first + 1;
-    if (n > SPAN - 12) return 0;
-    for (int64_t e = 0; e < x->size; e++) {
-        lanes acc[SPAN];
-        double total[SPAN];
-        memset(acc, 0, (size_t)(n + 8) * sizeof(lanes));
+/* Move what is above a digit, in each lane, to the place before; what is left there is below 2^32. (Position 0 holds nothing.) */
+static void loosen(lanes *acc, int64_t n) {
+    for (int64_t j = 1; j < n; j++) {
+        lanes carry = ROUND(acc[j] * (1 / RADIX));
+        acc[j] -= carry * RADIX;
+        acc[j - 1] += carry;
+    }
+}
+
+/* The sums for order k of a product, place e, in four lanes; with `two` also those for order k + 1 of all that is known: what is
+   not known yet is zero in memory. The two orders are done at once because less is loaded so. The four lanes together are exact
+   sums; those for order k + 1 may be increased by MOST / 2 more products. 0 if there are too many. */
+static inline __attribute__((always_inline)) int gather(const op *x, const op *a, const op *b, int64_t slots, int64_t e, int64_t k,
+                                                        int64_t first, int64_t cut, lanes *acc, lanes *next, const int two) {
+    int64_t n = cut - first + 9, used = 0;
+    /* At most k + 8 summands of each lane, for each term, come to one position from four digits of a with all of b. */
+    int64_t chunk = MOST / (k + 8) < x->terms ? MOST / (k + 8) : x->terms;
+    if (x->terms && chunk < 1) return 0;
+    memset(acc, 0, (size_t)n * sizeof(lanes));
+    if (two) memset(next, 0, (size_t)n * sizeof(lanes));
+    for (int64_t begin = 0; begin < x->terms; begin += chunk) {
+        int64_t end = begin + chunk < x->terms ? begin + chunk : x->terms, fresh = (end - begin) * (k + 8);
         for (int64_t i = 0; i < a->digits; i += 4) {
-            /* four digits of a times two of b at a time; pairs beyond the cut are computed but not used */
-            int64_t most = cut - a->top - i - b->top, high = a->last[i];
-            for (int64_t q = 1; q < 4; q++)
-                if (a->last[i + q] > high) high = a->last[i + q];
+            /* four digits of a times two numbers at a time, two digits of b or one at two orders; pairs beyond the cut are
+               computed but not used */
+            int64_t most = cut - a->top - i - b->top, half = a->last[i] > a->last[i + 1] ? a->last[i] : a->last[i + 1];
+            int64_t high = a->last[i + 2] > a->last[i + 3] ? a->last[i + 2] : a->last[i + 3];
             if (most >= b->digits) most = b->digits - 1;
+            if (half > k) half = k;
             if (high > k) high = k;
-            lanes *at = acc + (a->top + i + b->top - first);
-            for (int64_t j = 0; j <= most; j += 2) {
-                int64_t reach = b->last[j] > b->last[j + 1] ? b->last[j] : b->last[j + 1];
+            if (high < half) high = half;
+            if (used + fresh > MOST) {
+                loosen(acc, n);
+                if (two) loosen(next, n);
+                used = 1;
+            }
+            used += fresh;
+            lanes *at = acc + (a->top + i + b->top - first), *then = next + (a->top + i + b->top - first);
+            for (int64_t j = 0; j <= most; j += 2 - two) {
+                int64_t reach = two || b->last[j] > b->last[j + 1] ? b->last[j] : b->last[j + 1];
                 int64_t low = k > reach ? k - reach : 0;
                 if (reach < 0 || low > high) continue;
                 low &= ~(int64_t)3;
                 lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0}, t0 = {0}, t1 = {0}, t2 = {0}, t3 = {0};
-                for (int64_t t = 0; t < x->terms; t++) {
+                for (int64_t t = begin; t < end; t++) {
                     int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t];
                     if (l < 0 || r < 0) continue;
                     const double *p = a->fwd + (l * a->rows + i) * slots;
-                    const double *y = b->rev + (r * b->rows + j) * slots + (slots - 4 - k);
-                    for (int64_t m = low; m <= high; m += 4) {
-                        lanes u = *(const lanes *)(y + m), v = *(const lanes *)(y + slots + m), z;
+                    const double *y = b->rev + (r * b->rows + j) * slots + (slots - 4 - k), *w = two ? y - 1 : y + slots;
+                    int64_t m = low;
+                    for (; m <= half; m += 4) {
+                        lanes u = *(const lanes *)(y + m), v = *(const lanes *)(w + m), z;
                         KEEP(u);
                         KEEP(v);
                         z = *(const lanes *)(p + m);
@@ -141,17 +207,96 @@ static int dot(op *x, const op *a, const op *b, int64_t slots, int64_t k) {
                         ADD(s3, u, z);
                         ADD(t3, v, z);
                     }
+                    for (; m <= high; m += 4) { /* here the first two digits are zero */
+                        lanes u = *(const lanes *)(y + m), v = *(const lanes *)(w + m), z;
+                        KEEP(u);
+                        KEEP(v);
+                        z = *(const lanes *)(p + 2 * slots + m);
+                        KEEP(z);
+                        ADD(s2, u, z);
+                        ADD(t2, v, z);
+                        z = *(const lanes *)(p + 3 * slots + m);
+                        KEEP(z);
+                        ADD(s3, u, z);
+                        ADD(t3, v, z);
+                    }
                 }
                 at[j] += s0;
-                at[j + 1] += s1 + t0;
-                at[j + 2] += s2 + t1;
-                at[j + 3] += s3 + t2;
-                at[j + 4] += t3;
+                if (two) {
+                    at[j + 1] += s1;
+                    at[j + 2] += s2;
+                    at[j + 3] += s3;
+                    then[j] += t0;
+                    then[j + 1] += t1;
+                    then[j + 2] += t2;
+                    then[j + 3] += t3;
+                } else {
+                    at[j + 1] += s1 + t0;
+                    at[j + 2] += s2 + t1;
+                    at[j + 3] += s3 + t2;
+                    at[j + 4] += t3;
+                }
             }
         }
+    }
+    if (4 * used > MOST) loosen(acc, n);
+    if (two && 8 * used > MOST) loosen(next, n);
+    return 1;
+}
+
+/* What the sums for order k, held since order k - 1, still miss: the products of orders 0 and k. */
+static int complete(const op *x, const op *a, const op *b, int64_t slots, int64_t e, int64_t k, int64_t first, int64_t cut, lanes *acc) {
+    int64_t n = cut - first + 9, least = a->digits < b->digits ? a->digits : b->digits, used = 0;
+    double edge[SPAN], old[SPAN], fresh[SPAN], left[SPAN], right[SPAN];
+    if (4 * least > MOST || b->digits > SPAN) return 0;
+    memset(edge, 0, (size_t)n * sizeof(double));
+    for (int64_t t = 0; t < x->terms; t++) {
+        int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t], begin = a->digits;
+        if (l < 0 || r < 0) continue;
+        const double *p = a->fwd + l * a->rows * slots, *y = b->fwd + r * b->rows * slots;
+        if ((used += 2 * least) > MOST / 2) {
+            for (int64_t j = 0; j < n; j++) acc[j][0] += edge[j];
+            loosen(acc, n);
+            memset(edge, 0, (size_t)n * sizeof(double));
+            used = 2 * least;
+        }
+        for (int64_t i = a->digits - 1; i >= 0; i--) {
+            old[i] = p[i * slots];
+            fresh[i] = p[i * slots + k];
+            if (old[i] != 0 || fresh[i] != 0) begin = i;
+        }
+        for (int64_t j = 0; j < b->digits; j++) {
+            left[j] = y[j * slots];
+            right[j] = y[j * slots + k];
+        }
+        for (int64_t i = begin; i < a->digits; i++) {
+            double *at = edge + (a->top + i + b->top - first), u = old[i], v = fresh[i];
+            int64_t most = cut - a->top - i - b->top;
+            if (most >= b->digits) most = b->digits - 1;
+            for (int64_t j = 0; j <= most; j++) at[j] += u * right[j] + v * left[j];
+        }
+    }
+    for (int64_t j = 0; j < n; j++) acc[j][0] += edge[j];
+    return 1;
+}
+
+enum { ALONE, EARLY, LATE };
+
+/* Order k of a product. When orders are computed one after another, even ones prepare the next (EARLY), which need less then (LATE). */
+static int dot(op *x, const op *a, const op *b, int64_t slots, int64_t k, int when) {
+    int64_t first = (a->top + b->top < x->top ? a->top + b->top : x->top) - 3;
+    int64_t cut = x->top + x->digits - 1 + GUARD, n = cut - first + 1;
+    if (n > SPAN - 12) return 0;
+    lanes total[SPAN], room[SPAN], *acc = room;
+    for (int64_t e = 0; e < x->size; e++) {
+        lanes *held = (lanes *)(x->held + e * (n + 8) * 4);
+        if (!(e & 3)) memset(total, 0, (size_t)n * sizeof(lanes));
+        if (when == ALONE && !gather(x, a, b, slots, e, k, first, cut, acc, acc, 0)) return 0;
+        if (when == EARLY && !gather(x, a, b, slots, e, k, first, cut, acc, held, 1)) return 0;
+        if (when == LATE && !complete(x, a, b, slots, e, k, first, cut, acc = held)) return 0;
         for (int64_t j = 0; j < n; j++)
-            total[j] = (double)x->sign * ((acc[j][0] + acc[j][1]) + (acc[j][2] + acc[j][3]));
-        if (!settle(x, slots, e, k, total, first, n)) return 0;
+            total[j][e & 3] = (double)x->sign * ((acc[j][0] + acc[j][1]) + (acc[j][2] + acc[j][3]));
+        if (((e & 3) == 3 || e + 1 == x->size) && !settle4(x, slots, e & ~(int64_t)3, k, total, first, n)) return 0;
     }
     return 1;
 }
@@ -164,24 +309,25 @@ static int sum(op *x, const op *a, const op *b, int64_t slots, int64_t k) {
     first -= 2;
     if (stop > end) end = stop;
     if (end - first > SPAN) return 0;
+    lanes total[SPAN];
     for (int64_t e = 0; e < x->size; e++) {
         int64_t l = x->left[e], r = x->right[e];
-        double total[SPAN];
-        memset(total, 0, (size_t)(end - first) * sizeof(double));
+        if (!(e & 3)) memset(total, 0, (size_t)(end - first) * sizeof(lanes));
         if (l >= 0)
             for (int64_t i = 0; i < a->digits; i++)
-                total[a->top + i - first] += a->fwd[(l * a->rows + i) * slots + k];
+                total[a->top + i - first][e & 3] += a->fwd[(l * a->rows + i) * slots + k];
         if (r >= 0)
             for (int64_t i = 0; i < b->digits; i++)
-                total[b->top + i - first] += (double)x->sign * b->fwd[(r * b->rows + i) * slots + k];
-        if (!settle(x, slots, e, k, total, first, end - first)) return 0;
+                total[b->top + i - first][e & 3] += (double)x->sign * b->fwd[(r * b->rows + i) * slots + k];
+        if (((e & 3) == 3 || e + 1 == x->size) && !settle4(x, slots, e & ~(int64_t)3, k, total, first, end - first)) return 0;
     }
     return 1;
 }
 
-/* acc times number 2^(-20 shift), carried; `first` moves with it. */
+/* acc times number 2^(-22 shift), carried; `first` moves with it. A number is two digits, so that products with it are exact. */
 static void scale(double *acc, int64_t n, double number) {
-    for (int64_t j = 0; j < n; j++) acc[j] *= number;
+    double high = floor(number * (1 / RADIX)), low = number - high * RADIX;
+    for (int64_t j = 0; j < n; j++) acc[j] = acc[j] * low + (j + 1 < n ? acc[j + 1] * high : 0);
     for (int64_t j = n - 1; j > 0; j--) {
         double carry = floor(acc[j] * (1 / RADIX) + 0.5);
         acc[j] -= carry * RADIX;
@@ -194,7 +340,7 @@ static int proceed(op *x, int64_t e, int64_t k, const op *s, int64_t f, int64_t 
                    const int64_t *shift, int factors, int64_t divisor, int64_t slots) {
     double acc[SPAN], quotient[SPAN], inverse = 1 / (double)divisor, rest = 0;
     const double *digit = s->fwd + f * s->rows * slots + m;
-    int64_t lead = 3 * factors, zeros = 0; /* a factor below 2^32 reaches two places up, and a carry one */
+    int64_t lead = 3 * factors, zeros = 0; /* a factor below 2^34 reaches two places up, and a carry one */
     while (zeros < s->digits && digit[zeros * slots] == 0) zeros++;
     if (zeros == s->digits) return 1;
     int64_t first = s->top + zeros - lead, n = s->digits - zeros + lead;
@@ -217,35 +363,66 @@ static int proceed(op *x, int64_t e, int64_t k, const op *s, int64_t f, int64_t 
     return settle(x, slots, e, k, quotient, first, end - first);
 }
 
+/* Order k + 1 of the places e.. (up to four) of an input: its derivative at order k times `number` 2^(-22 shift) over k + 1. */
+static int integrate(op *x, int64_t e, int64_t k, const op *s, double number, int64_t shift, int64_t slots) {
+    lanes acc[SPAN], quotient[SPAN], rest = {0};
+    int64_t many = x->size - e < 4 ? x->size - e : 4, zeros = s->digits, end = x->top + x->digits + 1;
+    double divisor = (double)(k + 1), inverse = 1 / divisor;
+    for (int64_t i = 0; i < s->digits && zeros == s->digits; i++)
+        if (s->last[i] >= k) zeros = i;
+    int64_t n = s->digits - zeros, first = s->top + zeros - 3 + shift, length = end - first;
+    if (n == 0 || length <= 0) return 1;
+    if (length > SPAN - 1) return 0;
+    memset(acc, 0, (size_t)n * sizeof(lanes));
+    for (int64_t c = 0; c < many; c++) {
+        int64_t f = x->left[e + c];
+        if (f < 0) continue;
+        const double *digit = s->fwd + (f * s->rows + zeros) * slots + k;
+        for (int64_t i = 0; i < n; i++) acc[i][c] = digit[i * slots];
+    }
+    double high = floor(number * (1 / RADIX)), low = (number - high * RADIX) * (double)x->sign;
+    high *= (double)x->sign;
+    for (int64_t j = 0; j < 2 && j < length; j++) quotient[j] = rest;
+    for (int64_t j = 2; j < length; j++) {
+        /* The quotient may be off by one in its last place; the rest stays exact and small. Products are below 2^44. */
+        lanes value = rest * RADIX;
+        if (j > 2 && j - 3 < n) value += acc[j - 3] * low;
+        if (j - 2 < n) value += acc[j - 2] * high;
+        quotient[j] = ROUND(value * inverse);
+        rest = value - quotient[j] * divisor;
+    }
+    return settle4(x, slots, e, k + 1, quotient, first, length);
+}
+
 /* Coefficients 0..order of the inputs and 0..order-1 of the rest; order 0 of inputs, speed and constants is
-   given. `number`, `shift`: h and -beta h as number 2^(-20 shift), each number below 2^32. Returns 0 where a
+   given. `number`, `shift`: h and -beta h as number 2^(-22 shift), each number below 2^34. Returns 0 where a
    number does not fit. */
 int64_t flow_expand(op *ops, int64_t count, int64_t slots, int64_t order, const double *number, const int64_t *shift) {
     for (int64_t k = 0; k < order; k++) {
         for (int64_t i = 0; i < count; i++) {
             op *x = ops + i;
-            if (x->kind == DOT && !dot(x, ops + x->a, ops + x->b, slots, k)) return 0;
+            if (x->kind == DOT && !dot(x, ops + x->a, ops + x->b, slots, k, k & 1 ? LATE : EARLY)) return 0;
             if (x->kind == SUM && !sum(x, ops + x->a, ops + x->b, slots, k)) return 0;
             if (x->kind == SPEED && k && !proceed(x, 0, k, x, 0, k - 1, -1, number, shift, 2, k, slots)) return 0;
         }
         for (int64_t i = 0; i < count; i++) {
             op *x = ops + i;
             if (x->kind != INPUT) continue;
-            for (int64_t e = 0; e < x->size; e++)
-                if (x->left[e] >= 0 && !proceed(x, e, k + 1, ops + x->a, x->left[e], k, (double)x->sign, number, shift, 1, k + 1, slots))
-                    return 0;
+            for (int64_t e = 0; e < x->size; e += 4)
+                if (!integrate(x, e, k, ops + x->a, number[0], shift[0], slots)) return 0;
         }
     }
     return 1;
 }
 
-/* Put integers (two's complement, `words` 64-bit words each, little end first), in units of the last digit, into
-   order k of x; 0 if one does not fit. */
-int64_t flow_load(op *x, int64_t slots, int64_t k, const uint64_t *data, int64_t words) {
+/* Put integers (two's complement, `words` 64-bit words each, little end first), in units of the digit that is `skip` places before
+   the last, into order k of x; 0 if one does not fit. */
+int64_t flow_load(op *x, int64_t slots, int64_t k, const uint64_t *data, int64_t words, int64_t skip) {
     for (int64_t e = 0; e < x->size; e++, data += words) {
-        double digit[SPAN];
+        double digit[SPAN] = {0};
         int64_t carry = 0, negative = (int64_t)(data[words - 1] >> 63);
-        for (int64_t a = x->digits - 1, at = 0; a >= 0; a--, at += BITS) {
+        if (skip < 0 || skip >= x->digits) return 0;
+        for (int64_t a = x->digits - 1 - skip, at = 0; a >= 0; a--, at += BITS) {
             int64_t word = at >> 6, bit = at & 63;
             uint64_t v = word < words ? data[word] >> bit : (negative ? ~(uint64_t)0 : 0);
             if (bit > 64 - BITS) v |= (word + 1 < words ? data[word + 1] : (negative ? ~(uint64_t)0 : 0)) << (64 - bit);
@@ -254,6 +431,8 @@ int64_t flow_load(op *x, int64_t slots, int64_t k, const uint64_t *data, int64_t
             digit[a] = (double)(d - (carry << BITS));
         }
         if (carry != negative) return 0;
+        for (int64_t at = (x->digits - skip) * BITS, word = at >> 6; word < words; word++) /* nothing but the sign is left */
+            if (((int64_t)data[word] >> (word == at >> 6 ? at & 63 : 0)) != -negative) return 0;
         store(x, slots, e, k, digit, 0);
     }
     return 1;
@@ -339,7 +518,7 @@ int64_t flow_defect(op *ops, int64_t count, int64_t slots, const series *s, doub
     for (int64_t t = 0; t < terms; t++)
         for (int64_t i = 0; i < count; i++) {
             op *x = ops + i;
-            if (x->kind == DOT && !dot(x, ops + x->a, ops + x->b, slots, s->place[t])) return 0;
+            if (x->kind == DOT && !dot(x, ops + x->a, ops + x->b, slots, s->place[t], ALONE)) return 0;
             if (x->kind == SUM && !sum(x, ops + x->a, ops + x->b, slots, s->place[t])) return 0;
         }
     for (int64_t i = 0; i < count; i++) {
@@ -509,7 +688,10 @@ static void sketch(op *ops, int64_t count, int64_t slots, int64_t from, int64_t 
     for (int64_t i = 0; i < count && from == 0; i++) {
         op *x = ops + i;
         if (x->kind == SPEED) x->shadow[0] = 1;
-        for (int64_t e = 0; e < x->size; e++) x->mirror[e * slots + slots - 4] = x->shadow[e * slots];
+        for (int64_t e = 0; e < x->size; e++) {
+            x->mirror[e * slots + slots - 4] = x->shadow[e * slots];
+            memset(x->shadow + e * slots + 1, 0, (size_t)(slots - 1) * sizeof(double));
+        }
     }
     for (int64_t k = from; k < order; k++) {
         for (int64_t i = 0; i < count; i++) {
@@ -523,16 +705,20 @@ static void sketch(op *ops, int64_t count, int64_t slots, int64_t from, int64_t 
                         if (x->left[e] >= 0) total += a->shadow[x->left[e] * slots + k];
                         if (x->right[e] >= 0) total += (double)x->sign * b->shadow[x->right[e] * slots + k];
                     } else {
-                        lanes s = {0};
+                        lanes s = {0}, more = {0};
                         for (int64_t t = 0; t < x->terms; t++) {
-                            int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t];
+                            int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t], m = 0;
                             if (l < 0 || r < 0) continue;
+                            /* Beyond k there are zeros in both. */
                             const double *p = a->shadow + l * slots, *y = b->mirror + r * slots + (slots - 4 - k);
-                            int64_t m = 0;
-                            for (; m + 3 <= k; m += 4) s += *(const lanes *)(p + m) * *(const lanes *)(y + m);
-                            for (; m <= k; m++) total += p[m] * y[m];
+                            for (; m + 4 <= k; m += 8) {
+                                s += *(const lanes *)(p + m) * *(const lanes *)(y + m);
+                                more += *(const lanes *)(p + m + 4) * *(const lanes *)(y + m + 4);
+                            }
+                            if (m <= k) s += *(const lanes *)(p + m) * *(const lanes *)(y + m);
                         }
-                        total = (double)x->sign * (total + (s[0] + s[1]) + (s[2] + s[3]));
+                        s += more;
+                        total = (double)x->sign * ((s[0] + s[1]) + (s[2] + s[3]));
                     }
                     x->shadow[e * slots + k] = total;
                 }
@@ -610,11 +796,11 @@ double flow_rest(const op *ops, int64_t count, int64_t slots, int64_t order, dou
     for (int64_t i = 0; i < count; i++)
         if (ops[i].kind == INPUT) {
             double high = ops[i].gain * high_rest[ops[i].a], rest = ops[i].gain * low_rest[ops[i].a];
-            total += high * high;
-            rounding += rest * rest;
+            total = hypot(total, high); /* squares would vanish below 1e-154 */
+            rounding = hypot(rounding, rest);
         }
-    scratch[0] = sqrt(rounding) * INFLATE + FLOOR;
-    return sqrt(total) * INFLATE + FLOOR;
+    scratch[0] = rounding * INFLATE + FLOOR;
+    return total * INFLATE + FLOOR;
 }
 
 /* The relative length x <= largest of a step of this order whose local error h x / (N + 1) times the rest is about
@@ -658,7 +844,7 @@ double flow_places(const op *ops, int64_t count, int64_t slots, int64_t order, d
             low[i] += v;
         }
         if (!(low[i] < 1e300)) return INFINITY;
-        top[i] = largest > 0 ? (int64_t)floor((17 - log2(largest)) / BITS) : 1000000;
+        top[i] = largest > 0 ? (int64_t)floor((BITS - 3 - log2(largest)) / BITS) : 1000000;
     }
     for (int64_t i = 0; i < count; i++)
         if (ops[i].kind == INPUT) weight[ops[i].a] += h;
@@ -702,10 +888,12 @@ double flow_places(const op *ops, int64_t count, int64_t slots, int64_t order, d
 
 /* sum over k = 1..last of norms_k s^k at s = i / PIECES, i = 1..PIECES. */
 void flow_profile(const double *norms, int64_t last, double *out) {
-    for (int64_t i = 1; i <= PIECES; i++) {
-        double s = (double)i / PIECES, total = 0;
-        for (int64_t k = last; k > 0; k--) total = (total + norms[k]) * s;
-        out[i - 1] = total * INFLATE + FLOOR;
+    for (int64_t i = 0; i < PIECES; i += 16) {
+        lanes s[4] = {{0}}, total[4] = {{0}};
+        for (int j = 0; j < 16; j++) s[j / 4][j % 4] = (double)(i + j + 1) / PIECES;
+        for (int64_t k = last; k > 0; k--)
+            for (int j = 0; j < 4; j++) total[j] = (total[j] + norms[k]) * s[j];
+        for (int j = 0; j < 16; j++) out[i + j] = total[j / 4][j % 4] * INFLATE + FLOOR;
     }
 }
 
@@ -715,6 +903,9 @@ typedef struct {
     int64_t count, slots;
     double *norms, *work;
     int64_t *input, inputs, residual;
+    const struct frame *frame;
+    double *rests, *radii, *tubes; /* room: 3 x count, 3 x count x slots, and as flow_tube says */
+    int64_t *top, *last;           /* digits of every operation */
 } book;
 
 typedef struct {
@@ -819,9 +1010,17 @@ int64_t flow_plan(book *free, book *timed, const double *state, const double *kn
     }
     double most = w->limit;
     if (beta != 0 && most < INFINITY) most = beta * most >= 1 ? INFINITY : -log1p(-beta * most) / beta;
+    double far[2] = {0, 0}, cost = 0; /* logarithms of the last two lengths, and the pairs of the last */
     for (int64_t i = 0; i < w->orders; i++) {
         int64_t n = w->order[i], man, exponent;
-        if (i > 1 && out[3] != w->order[i - 1]) break; /* higher orders have begun to cost more than they gain */
+        if (i > 1) {
+            /* Higher orders have begun to cost more than they gain, or are about to: log length is nearly linear in 1/order. */
+            double m = (double)w->order[i - 1], fall = (far[1] - far[0]) / (1 / (double)w->order[i - 2] - 1 / m), ratio = (double)n / m;
+            double h = exp(far[1] + fall * (1 / m - 1 / (double)n));
+            double gain = beta >= 0 ? h : -expm1(-beta * h) / beta;
+            if (out[3] != w->order[i - 1]) break;
+            if (gain / (1 + 6e-5 * (double)n * w->cells + w->price * cost * ratio * ratio) < 0.97 * score) break;
+        }
         if (n > done) sketch(b->ops, b->count, b->slots, done, n, length, -beta * length, -1);
         done = n;
         flow_norms(b->ops, b->count, b->slots, n, b->norms);
@@ -831,6 +1030,9 @@ int64_t flow_plan(book *free, book *timed, const double *state, const double *kn
         double h = shorten(length * x, &man, &exponent);
         double pairs = flow_places(b->ops, b->count, b->slots, n, h / length, h, w->goal, w->unit, b->norms, work, top, last);
         double gain = beta >= 0 ? h : -expm1(-beta * h) / beta; /* ahead of a pole the state grows with the step variable */
+        far[0] = far[1];
+        far[1] = log(h);
+        cost = pairs;
         double worth = gain / (1 + 6e-5 * (double)n * w->cells + w->price * pairs);
         if (worth > score && worth < INFINITY) {
             score = worth;
@@ -846,6 +1048,12 @@ int64_t flow_plan(book *free, book *timed, const double *state, const double *kn
     return 1;
 }
 
+/* Sketch an expansion for a step of length h, rate = -beta h, and fill in the norms of its coefficients. */
+void flow_sketch(book *b, const double *state, const double *known, int64_t order, double h, double rate) {
+    draft(b, state, known, order, h, rate);
+    flow_norms(b->ops, b->count, b->slots, order, b->norms);
+}
+
 /* Give every operation its digits in `memory` (of `size` doubles) and clear it. Returns the doubles needed where that is
    more than there is, 0 if all is well, -1 where numbers are out of range. */
 int64_t flow_layout(op *ops, int64_t count, int64_t slots, int64_t order, const int64_t *top, const int64_t *last,
@@ -856,19 +1064,20 @@ int64_t flow_layout(op *ops, int64_t count, int64_t slots, int64_t order, const 
         x->top = top[i];
         x->digits = last[i] - top[i] + 1;
         x->rows = (x->digits + 3) / 4 * 4;
-        if (x->digits < 1 || x->digits > 200 || llabs(top[i]) > 48 || llabs(last[i]) > 48) return -1;
+        if (x->digits < 1 || x->digits > 200 || llabs(top[i]) > FAR || llabs(last[i]) > FAR) return -1;
         int64_t part = x->size * x->rows * slots;
         x->fwd = memory + total;
         total += part;
         x->rev = x->used_right ? memory + total : 0;
         if (x->rev) total += part;
+        x->held = memory + total;
+        if (x->kind == DOT) {
+            int64_t both = top[x->a] + top[x->b];
+            total += x->size * (last[i] + GUARD - (both < top[i] ? both : top[i]) + 3 + 9) * 4;
+        }
         for (int64_t a = 0; a < x->rows; a++) x->last[a] = -1;
     }
-    for (int64_t i = 0; i < count; i++)
-        if (ops[i].kind == DOT) {
-            int64_t a = ops[ops[i].a].digits, b = ops[ops[i].b].digits;
-            if (ops[i].terms * (order + 4) * (a < b ? a : b) >= 1 << 14) return -1; /* sums of pairs must be exact */
-        }
+    if (order + 8 > MOST) return -1;
     if (total > size) return total;
     memset(memory, 0, (size_t)total * sizeof(double));
     return 0;
@@ -928,9 +1137,9 @@ static double growth(int64_t depth, const double *blocks, const double *tails, d
         for (int64_t m = 0; m < depth; m++)
             if (m != l) term *= end[m];
         term = term * INFLATE + FLOOR;
-        reach += term * term;
+        reach = hypot(reach, term);
     }
-    reach = (sqrt(reach * spread) * INFLATE + FLOOR) * data * rho * INFLATE;
+    reach = (reach * sqrt(spread) * INFLATE + FLOOR) * data * rho * INFLATE;
     double monotone = (frobenius + 2 * reach) * INFLATE;
     for (int64_t i = 0; i < PIECES; i++) {
         double g = (dual + tails[depth * PIECES + i] + leave + reach) * INFLATE, best = 0;
@@ -953,11 +1162,17 @@ static double growth(int64_t depth, const double *blocks, const double *tails, d
     return total * INFLATE * weight * data * h / PIECES * INFLATE + FLOOR;
 }
 
+static void turned(double *back, double *both, int64_t i, int64_t slots, int64_t k, double norm, double radius) {
+    back[i * slots + slots - 4 - k] = norm;
+    both[i * slots + slots - 4 - k] = norm + radius;
+}
+
 /* An estimate of how far radii grow when the recurrence is done in ball arithmetic with rounding of relative size 1: the sum
-   of the radii of the coefficients of the inputs. radii: count x slots. */
+   of the radii of the coefficients of the inputs. radii: 3 x count x slots. */
 double flow_radii(const op *ops, int64_t count, int64_t slots, int64_t order, double h, const double *norms, double *radii) {
-    double total = 0;
-    memset(radii, 0, (size_t)(count * slots) * sizeof(double));
+    double total = 0, *back = radii + count * slots, *both = back + count * slots; /* norms, and radii with them, in reverse */
+    memset(radii, 0, (size_t)(3 * count * slots) * sizeof(double));
+    for (int64_t i = 0; i < count; i++) turned(back, both, i, slots, 0, norms[i * slots], 0);
     for (int64_t k = 0; k < order; k++) {
         for (int64_t i = 0; i < count; i++) {
             const op *o = ops + i;
@@ -966,23 +1181,27 @@ double flow_radii(const op *ops, int64_t count, int64_t slots, int64_t order, do
             if (o->kind == SPEED) mine[k] = own * (double)(k + 1);
             if (o->kind == SUM) mine[k] = radii[o->a * slots + k] + radii[o->b * slots + k] + own;
             if (o->kind == DOT) {
-                const double *a = norms + o->a * slots, *b = norms + o->b * slots, *p = radii + o->a * slots, *q = radii + o->b * slots;
-                double s = 0;
-                for (int64_t m = 0; m <= k; m++) s += a[m] * (q[k - m] + b[k - m]) + p[m] * b[k - m];
-                mine[k] = o->gain * s;
+                const double *a = norms + o->a * slots, *p = radii + o->a * slots;
+                const double *b = back + o->b * slots + slots - 4 - k, *q = both + o->b * slots + slots - 4 - k;
+                lanes s = {0};
+                for (int64_t m = 0; m <= k; m += 4)
+                    s += *(const lanes *)(a + m) * *(const lanes *)(q + m) + *(const lanes *)(p + m) * *(const lanes *)(b + m);
+                mine[k] = o->gain * ((s[0] + s[1]) + (s[2] + s[3]));
             }
+            if (o->kind != INPUT) turned(back, both, i, slots, k, own, mine[k]);
         }
         for (int64_t i = 0; i < count; i++)
             if (ops[i].kind == INPUT) {
                 radii[i * slots + k + 1] = radii[ops[i].a * slots + k] * h / (double)(k + 1) + norms[i * slots + k + 1];
                 total += radii[i * slots + k + 1];
+                turned(back, both, i, slots, k + 1, norms[i * slots + k + 1], radii[i * slots + k + 1]);
             }
     }
     return total;
 }
 
 /* What flow_tube needs to know about the model. */
-typedef struct {
+typedef struct frame {
     int64_t depth, columns;      /* columns: norms of blocks are the largest of their columns (CP), else spectral */
     int64_t *input, *rows, *cols, *places; /* of the entries of all inputs */
     double *gains;               /* of the views of the inputs */
@@ -1044,6 +1263,200 @@ int64_t flow_tube(const op *ops, int64_t slots, int64_t order, const frame *f, c
             return 1;
         }
         rho = bound * 1.5;
+    }
+    return 0;
+}
+
+/* A step, see stride.py. */
+typedef struct {
+    double error, tau, limit, price, margin, entries; /* entries: of the state */
+    int64_t unit, words, probe, orders;               /* the point is in units of digit `unit` */
+    const int64_t *order;
+    const uint64_t *point;
+    const double *known;   /* the residual at the point, where it is known */
+    double *memory;
+    int64_t size, needed;  /* doubles in memory, and how many are needed if they are too few */
+    double slack, most;    /* bits by which sketches overestimate the local error, and how many may be expected */
+    int64_t timed, beta, beta_exponent, chosen, h, h_exponent;
+    double rho, bound, begin, radius, after; /* begin: the error at the start of the tube; after: at the end of the step */
+    int64_t end_unit;
+    uint64_t *end;         /* the end of the step; may be the point */
+    double *residual, norm, largest, length;
+} move;
+
+static double to_double(const uint64_t *data, int64_t words) {
+    double value = 0;
+    int64_t negative = (int64_t)(data[words - 1] >> 63);
+    uint64_t carry = (uint64_t)negative;
+    for (int64_t i = 0; i < words; i++) {
+        uint64_t v = negative ? ~data[i] + carry : data[i];
+        if (negative && v) carry = 0;
+        value += ldexp((double)v, (int)(64 * i));
+    }
+    return negative ? -value : value;
+}
+
+/* Digits of the constants, and 1 for the speed, at order 0; 0 if one does not fit. */
+static int fill(book *b, int64_t slots) {
+    for (int64_t i = 0; i < b->count; i++) {
+        op *x = b->ops + i;
+        double digit[SPAN];
+        if (x->kind == SPEED && (x->top > 0 || x->top + x->digits <= 0)) return 0;
+        if (x->kind != CONST && x->kind != SPEED) continue;
+        for (int64_t e = 0; e < x->size; e++) {
+            const double *given = x->given + e * (2 * FAR + 1);
+            for (int64_t p = -FAR; x->kind == CONST && p < x->top; p++)
+                if (given[p + FAR] != 0) return 0;
+            for (int64_t a = 0; a < x->digits; a++)
+                digit[a] = x->kind == CONST ? given[x->top + a + FAR] : (double)(x->top + a == 0);
+            store(x, slots, e, 0, digit, 0);
+        }
+    }
+    return 1;
+}
+
+/* The sum of all coefficients of a place, carried; digit 0 of acc has position x->top - 2. */
+static void summed(const op *x, int64_t slots, int64_t e, int64_t order, double *acc) {
+    int64_t n = x->digits + 2;
+    acc[0] = acc[1] = 0;
+    for (int64_t a = 0; a < x->digits; a++) {
+        const double *f = x->fwd + (e * x->rows + a) * slots;
+        int64_t end = x->last[a] < order ? x->last[a] : order;
+        lanes s = {0};
+        for (int64_t k = 0; k <= end; k += 4) s += *(const lanes *)(f + k);
+        if (end < x->last[a])
+            for (int64_t k = end + 1; k < (end & ~(int64_t)3) + 4; k++) s[k & 3] -= f[k];
+        acc[a + 2] = (s[0] + s[1]) + (s[2] + s[3]);
+    }
+    carried(acc, n);
+}
+
+static int finish(book *b, move *m, int64_t slots) {
+    double unit, log_entries = log2(m->entries);
+    int64_t deepest = 1;
+    for (int64_t i = 0; i < b->inputs; i++)
+        if (b->last[b->input[i]] > deepest) deepest = b->last[b->input[i]];
+    /* What lies below a 2^10th of the error is dropped. */
+    unit = ceil((11 + log_entries / 2 - log2(m->bound)) / BITS);
+    m->end_unit = unit < 1 ? 1 : unit > (double)deepest ? deepest : (int64_t)unit;
+    int rounded = 0;
+    uint64_t *out = m->end;
+    m->largest = m->length = 0;
+    for (int64_t i = 0; i < b->inputs; i++) {
+        const op *x = b->ops + b->input[i];
+        if (x->top + x->digits - 1 > m->end_unit) rounded = 1;
+        for (int64_t e = 0; e < x->size; e++, out += m->words) {
+            double acc[SPAN], value = 0;
+            summed(x, slots, e, m->chosen, acc);
+            for (int64_t a = x->digits + 1; a >= 0; a--) value = value * (1 / RADIX) + acc[a];
+            value = fabs(ldexp(value, (int)(-BITS * (x->top - 2))));
+            if (value > m->largest) m->largest = value;
+            m->length += value * value;
+            memset(out, 0, (size_t)m->words * 8);
+            int64_t carry = 0, at = 0;
+            for (int64_t p = m->end_unit; p >= x->top - 2 || at < 64 * m->words; p--, at += BITS) {
+                int64_t a = p - (x->top - 2), v = (a >= 0 && a < x->digits + 2 ? (int64_t)acc[a] : 0) + carry;
+                uint64_t d = (uint64_t)v & (((uint64_t)1 << BITS) - 1);
+                carry = (v - (int64_t)d) / ((int64_t)1 << BITS);
+                if (at >= 64 * m->words) return 0;
+                out[at >> 6] |= d << (at & 63);
+                if ((at & 63) > 64 - BITS && (at >> 6) + 1 < m->words) out[(at >> 6) + 1] |= d >> (64 - (at & 63));
+            }
+            if (carry != 0 && carry != -1) return 0;
+        }
+    }
+    m->length = sqrt(m->length);
+    const op *r = b->ops + b->residual;
+    m->norm = 0;
+    for (int64_t e = 0; e < r->size; e++) {
+        double acc[SPAN], value = 0;
+        summed(r, slots, e, m->chosen - 1, acc);
+        for (int64_t a = r->digits + 1; a >= 0; a--) value = value * (1 / RADIX) + acc[a];
+        m->residual[e] = ldexp(value, (int)(-BITS * (r->top - 2)));
+        m->norm += r->weight[e] * m->residual[e] * m->residual[e];
+    }
+    m->norm = sqrt(m->norm);
+    double rounding = rounded ? sqrt(m->entries) * ldexp(0.51, (int)(-BITS * m->end_unit)) : 0;
+    m->after = (m->bound * 1.001 + 2 * rounding) * INFLATE;
+    return 1;
+}
+
+/* One validated step from an exact point. 1 if it was made, 0 if not; -1 if there is too little memory. */
+int64_t flow_stride(book *free, book *timed, move *m) {
+    double state[SPAN], h, rate;
+    int64_t places = 0, out[6];
+    for (int64_t i = 0; i < free->inputs; i++) places += free->ops[free->input[i]].size;
+    if (places > SPAN) return 0;
+    for (int64_t c = 0; c < places; c++) state[c] = ldexp(to_double(m->point + c * m->words, m->words), (int)(-BITS * m->unit));
+    wish w = {m->tau, m->tau + 2, m->slack, m->limit, (double)places, m->price, m->unit, m->probe, m->orders, m->order};
+    if (!flow_plan(free, timed, state, m->known, &w, out, timed->top, timed->last)) return 0;
+    book *b = out[0] ? timed : free;
+    if (b == free) {
+        memcpy(b->top, timed->top, (size_t)b->count * sizeof(int64_t));
+        memcpy(b->last, timed->last, (size_t)b->count * sizeof(int64_t));
+    }
+    m->timed = out[0];
+    m->beta = out[1];
+    m->beta_exponent = out[2];
+    m->chosen = out[3];
+    m->h = out[4];
+    m->h_exponent = out[5];
+    double beta = out[0] ? ldexp((double)out[1], (int)out[2]) : 0;
+    int64_t order = m->chosen, slots = (order + 4) / 4 * 4 + 12;
+    /* The rounding that is planned for is a generous estimate of its bound. */
+    for (int attempt = 0; attempt < 4; attempt++) {
+        double number[2], goal = m->tau - (attempt < 2 ? 6 : 12);
+        int64_t shift[2], man[2] = {m->h, m->timed ? m->beta : 0}, ex[2] = {m->h_exponent, m->timed ? m->beta_exponent : 0};
+        h = ldexp((double)m->h, (int)m->h_exponent);
+        rate = beta * h;
+        for (int i = 0; i < 2; i++) {
+            shift[i] = ex[i] >= 0 ? -(ex[i] / BITS) : (-ex[i] + BITS - 1) / BITS;
+            number[i] = ldexp((double)man[i], (int)(ex[i] + BITS * shift[i]));
+        }
+        int64_t needed = flow_layout(b->ops, b->count, slots, order, b->top, b->last, m->memory, m->size);
+        if (needed > 0) {
+            m->needed = needed;
+            return -1;
+        }
+        if (needed) return 0;
+        const uint64_t *from = m->point;
+        for (int64_t i = 0; i < b->inputs; i++) {
+            op *x = b->ops + b->input[i];
+            if (!flow_load(x, slots, 0, from, m->words, x->top + x->digits - 1 - m->unit)) return 0;
+            from += x->size * m->words;
+        }
+        if (!fill(b, slots)) return 0;
+        if (!flow_expand(b->ops, b->count, slots, order, number, shift)) return 0;
+        flow_shadow(b->ops, b->count, slots, b->slots, order);
+        flow_norms(b->ops, b->count, b->slots, order, b->norms);
+        double *rests = b->rests, division = 0, high;
+        high = flow_rest(b->ops, b->count, b->slots, order, 1, fabs(rate), 1, b->norms, rests, rests + b->count, rests + 2 * b->count, b->work);
+        for (int64_t i = 0; i < b->inputs; i++) {
+            const op *x = b->ops + b->input[i];
+            double part = (double)order * 0.51 * unit(x);
+            division = hypot(division, part * sqrt(x->entries));
+        }
+        double low = (b->work[0] * h + division) * INFLATE, local, shrink = 0.5;
+        high = high * h / (double)(order + 1) * INFLATE;
+        local = (low + high) * INFLATE;
+        if (high > 0 && high < INFINITY) /* Doubles exaggerate the fast modes of a stiff problem; what they exaggerated is expected next time. */
+            m->slack = fmin(fmax(0, m->slack + 0.6 * (m->tau - log2(high) - 6)), m->most);
+        if (local <= exp2(m->tau + 0.5)) {
+            double tube[2];
+            m->begin = (m->error + m->margin * local) * INFLATE;
+            if (flow_tube(b->ops, b->slots, order, b->frame, b->norms, rests, rests + b->count, m->begin, h, rate, b->tubes, tube)) {
+                m->rho = tube[0];
+                m->bound = tube[1];
+                m->radius = flow_radii(b->ops, b->count, b->slots, order, h, b->norms, b->radii);
+                return finish(b, m, slots);
+            }
+        } else if (low > exp2(m->tau - 1)) {
+            shrink = 1;
+        } else if (high < INFINITY) {
+            shrink = fmin(0.99, exp2(-((log2(high) - m->tau + 0.5) / (double)(order + 1))));
+        }
+        double shorter = shorten(h * shrink, &m->h, &m->h_exponent);
+        flow_places(b->ops, b->count, b->slots, order, shorter / h, shorter, goal, m->unit, b->norms, b->work, b->top, b->last);
     }
     return 0;
 }

@@ -39,9 +39,10 @@ from verify.flow.balls import INFLATE, Dyadic
 from verify.flow.compiled import Book, Frame, Library, Op, Series, Wish, build
 from verify.flow.tape import Tape, trace
 
-BITS = 20  # of a digit
+BITS = 22  # of a digit
 PIECES = 64
 PROBE = 14  # order of the expansion from which a change of time is chosen
+FAR = 48  # digits are at positions -FAR to FAR
 GUARD = 2  # digits beyond the last one that products are summed to
 FLOOR = 1e-290
 RANGE = 900  # numbers of interest lie between 2^-RANGE and 2^RANGE
@@ -189,6 +190,13 @@ class Program:
         for field in self.fields:
             if field["kind"] == "dot":
                 self.ops[field["b"]].used_right = 1
+        for base in self.sources:
+            self.ops[base].entries = sum(len(self.views[n].entries) for n, b in self.bases_of_inputs if b == base)
+        for base, values in self.constants:
+            given = np.array([_far(v) for v in values])
+            self.keep.append(given)
+            self.ops[base].given = given.ctypes.data
+        self.book, self.places = Book(), np.zeros((2, self.count + 8), dtype=np.int64)
         self.slots = self.room = 0
         self.residual = 0 if residual < 0 else self.views[residual].base
         self.residual_gain = 1.0 if residual < 0 else self.views[residual].gain()
@@ -358,43 +366,63 @@ class Program:
         self.scratch = np.zeros(4 * self.count + 2 * slots + 64)
         self.at_norms, self.at_scratch = self.norms.ctypes.data, self.scratch.ctypes.data
         self.at_rests = [row.ctypes.data for row in self.rests]
-        self.book = Book(
-            self.address,
-            self.count,
-            slots,
-            self.at_norms,
-            self.at_scratch,
-            self.input_numbers.ctypes.data,
-            len(self.sources),
-            self.residual,
-        )
-
-    def shorter(self, plan: Plan, h: Dyadic, goal: float, unit: int) -> None:
-        """Change a plan to the length h, after :meth:`bounds` of a longer step."""
-        old, new = math.ldexp(*plan.h), math.ldexp(*h)
-        self.lib.places(
-            self.address,
-            self.count,
-            self.slots,
-            plan.order,
-            new / old,
-            new,
-            goal,
-            unit,
-            self.at_norms,
-            self.at_scratch,
-            plan.places[0].ctypes.data,
-            plan.places[1].ctypes.data,
-        )
-        plan.h = h
+        self.radii = np.zeros((3 * self.count, slots))
+        book = self.book
+        book.ops, book.count, book.slots, book.norms, book.work = self.address, self.count, slots, self.at_norms, self.at_scratch
+        book.input, book.inputs, book.residual = self.input_numbers.ctypes.data, len(self.sources), self.residual
+        book.rests, book.radii = self.rests.ctypes.data, self.radii.ctypes.data
+        book.top, book.last = (row.ctypes.data for row in self.places)
 
     # -- the exact polynomial
+
+    def coefficients(
+        self, start: Sequence[Sequence[int]], unit: int, order: int, h: Dyadic, beta: Dyadic | None, goal: float
+    ) -> tuple[list[list[int]], int] | None:
+        """Taylor coefficients times powers of h for every place of the inputs, integers in units of 2^(-22 last), and `last`.
+
+        Args:
+            start: as for :meth:`expand`. goal: log2 of the error of rounding that is aimed at (no bound of it is computed).
+
+        None where doubles do not reach or a number does not fit its place.
+        """
+        if max(h[0].bit_length(), 0 if beta is None else beta[0].bit_length()) > 12:
+            return None
+        self.reserve(order)
+        length = math.ldexp(*h)
+        rate = 0.0 if beta is None else -math.ldexp(*beta) * length
+        state = [math.ldexp(float(v), -BITS * unit) for v in self.reduced([v for flat in start for v in flat])]
+        self.lib.sketch(ctypes.byref(self.book), (ctypes.c_double * len(state))(*state), None, order, length, rate)
+        places = np.empty((2, self.count), dtype=np.int64)
+        at = (places[0].ctypes.data, places[1].ctypes.data)
+        args = self.address, self.count, self.slots, order, 1.0, length, goal, unit, self.at_norms, self.at_scratch, *at
+        if not self.lib.places(*args) < math.inf or not self.expand(start, unit, Plan(self, beta, order, h, places)):
+            return None
+        ends = [int(places[1][base]) for base in self.sources]
+        last = max(ends)
+        rows: list[list[int]] = []
+        for base, end in zip(self.sources, ends, strict=True):
+            shift = BITS * (last - end)
+            rows.extend([v << shift for v in row] for row in self._orders(base, order))
+        return rows, last
+
+    def _orders(self, base: int, order: int) -> list[list[int]]:
+        """For each place of a base operation its coefficients 0..order, in units of its last digit."""
+        op = self.ops[base]
+        room = op.size * op.rows * self.room
+        digits = np.ctypeslib.as_array((ctypes.c_double * room).from_address(op.fwd)).reshape(op.size, op.rows, self.room)
+        total: Any = 0
+        for low in range(op.digits, 0, -2):  # two digits are exact in a word
+            word = np.zeros((op.size, order + 1), dtype=np.int64)
+            for a in range(max(0, low - 2), low):
+                word += digits[:, a, : order + 1].astype(np.int64) << BITS * (low - 1 - a)
+            total = total + (word.astype(object) << BITS * (op.digits - low))
+        return list(total.tolist())
 
     def expand(self, start: Sequence[Sequence[int]], unit: int, plan: Plan) -> bool:
         """The recurrence in fixed point; False where a number does not fit its place.
 
         Args:
-            start: integers in units of 2^(-20 unit), one list per input; entries that share a place are equal.
+            start: integers in units of 2^(-22 unit), one list per input; entries that share a place are equal.
             plan: h is positive and has at most 12 bits, beta at most 12; the last digit of inputs is at `unit` or
                 beyond.
         """
@@ -451,7 +479,7 @@ class Program:
         self, rows: Sequence[Sequence[int]], places: Sequence[int], point: Sequence[int], last: int
     ) -> bool:
         """Put the coefficients of a sum (one list per entry of all inputs) as orders `places` and a point into the inputs, in
-        units of 2^(-20 last); False where a number does not fit.
+        units of 2^(-22 last); False where a number does not fit.
         """
         order = places[-1]
         self.reserve(order + 1)
@@ -539,7 +567,7 @@ class Program:
             return False
         words = (BITS * op.digits + 63) // 64 + 1
         data = b"".join(v.to_bytes(8 * words, "little", signed=True) for v in values)
-        return bool(self.lib.load(self.address + base * ctypes.sizeof(Op), self.room, k, data, words))
+        return bool(self.lib.load(self.address + base * ctypes.sizeof(Op), self.room, k, data, words, 0))
 
     def endpoint(self, base: int, order: int, first: int = 0) -> list[int]:
         """The sum of the coefficients first..order of a base operation (of all: its value at the end of the step), in units
@@ -568,8 +596,8 @@ class Program:
             self.address, self.count, slots, order, 1.0, abs(rate), 1, self.at_norms, *self.at_rests, self.at_scratch
         )
         low = float(self.scratch[0]) * h
-        division = sum((order * 0.51 * self.unit(base)) ** 2 * len(self.views[n].entries) for n, base in self.bases_of_inputs)
-        return (low + math.sqrt(division)) * INFLATE, high * h / (order + 1) * INFLATE
+        division = math.hypot(*(order * 0.51 * self.unit(base) * math.sqrt(self.ops[base].entries) for base in self.sources))
+        return (low + division) * INFLATE, high * h / (order + 1) * INFLATE
 
     def unit(self, base: int) -> float:
         op = self.ops[base]
@@ -577,51 +605,22 @@ class Program:
 
     def frame(
         self, shapes: Sequence[tuple[int, int]], residual: int, columns: bool, data: float, factor: float, spread: float
-    ) -> Frame:
-        """For :meth:`tube`: the shapes of the inputs, the tape's number of the residual, whether blocks are measured
+    ) -> None:
+        """What tubes need to know: the shapes of the inputs, the tape's number of the residual, whether blocks are measured
         by their columns, and the constants of the model's bounds.
         """
         view = self.views[residual]
         cells = np.concatenate([self.views[n].entries for n in self.tape.inputs])
         arrays = [np.array(v, dtype=np.int64) for v in (self.inputs, *zip(*shapes, strict=True), cells, view.entries)]
         gains = np.array(self.input_gains)
-        self.keep.extend([*arrays, gains])
         height, width = self.tape.ops[residual].shape
         size = max(r * c for r, c in [*shapes, (height, width)])
-        self.room_for_tube = np.zeros((len(shapes) + 2) * PIECES + 3 * size)
+        tubes = np.zeros((len(shapes) + 2) * PIECES + 3 * size)
         inputs, rows, cols, places, entries = (a.ctypes.data for a in arrays)
         of_inputs = len(shapes), columns, inputs, rows, cols, places, gains.ctypes.data
-        return Frame(*of_inputs, view.base, height, width, entries, view.gain(), data, factor, spread)
-
-    def radii(self, order: int, h: float) -> float:
-        """An estimate, after :meth:`bounds`, of the radius that a recurrence in balls ends with, over the size of its
-        relative roundings.
-        """
-        radii = np.empty((self.count, self.slots))
-        return float(
-            self.lib.radii(self.address, self.count, self.slots, order, h, self.at_norms, radii.ctypes.data)
-        )
-
-    def tube(
-        self, frame: Frame, order: int, start: float, h: float, rate: float
-    ) -> tuple[float, float] | None:
-        """(rho, bound) after :meth:`bounds`, or None: an error that starts below `start` stays below `bound` < rho."""
-        out = (ctypes.c_double * 2)()
-        found = self.lib.tube(
-            self.address,
-            self.slots,
-            order,
-            ctypes.addressof(frame),
-            self.at_norms,
-            *self.at_rests[:2],
-            start,
-            h,
-            rate,
-            self.room_for_tube.ctypes.data,
-            out,
-        )
-        return (out[0], out[1]) if found else None
-
+        whole = Frame(*of_inputs, view.base, height, width, entries, view.gain(), data, factor, spread)
+        self.framed = [*arrays, gains, tubes, whole]  # kept while it is used
+        self.book.frame, self.book.tubes = ctypes.addressof(whole), tubes.ctypes.data
 
 def column_norms(values: Any, copies: Any = None) -> Any:
     """Upper bounds of the Euclidean norms of columns whose entries have a relative error below 1e-12 or one below 1e-280; each
@@ -631,6 +630,16 @@ def column_norms(values: Any, copies: Any = None) -> Any:
     scaled = values / np.where(top > 0, top, 1.0)
     weight = 1.0 if copies is None else copies[:, None]
     return np.sqrt((scaled * scaled * weight).sum(axis=0)) * top * INFLATE + 1e-270
+
+
+def _far(value: Fraction) -> list[float]:
+    """Balanced digits at positions -FAR to FAR of the nearest number that has no more."""
+    out, n = [], _nearest(value, BITS * FAR)
+    for _ in range(2 * FAR + 1):
+        low = (n + (1 << BITS - 1) & (1 << BITS) - 1) - (1 << BITS - 1)
+        out.append(float(low))
+        n = n - low >> BITS
+    return [out[-1] if n == 0 else math.inf, *out[-2::-1]]
 
 
 def _double(value: Fraction) -> float:
@@ -651,7 +660,7 @@ def _nearest(value: Fraction, shift: int) -> int:
 
 
 def _digit(value: Dyadic) -> tuple[int, int]:
-    """(n, s) with value = n 2^(-20 s) and n below 2^32 for 12-bit mantissas."""
+    """(n, s) with value = n 2^(-22 s) and n below 2^34 for 12-bit mantissas."""
     man, exp = value
     s = -(exp // BITS)
     return man << (exp + BITS * s), s

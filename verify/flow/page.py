@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,8 +13,10 @@ from flint import arb
 
 from verify.flow.ask import Answer, Question
 from verify.flow.balls import precision
-from verify.flow.facts import Observed, Spectrum, exact_text, number
+from verify.flow.facts import Observed, Spectrum
+from verify.flow.numbers import exact_text, number
 from verify.flow.predictors import Prediction
+from verify.flow.trajectory import CLOCK, Sample, log10
 
 SHOWN = 12  # digits of derived numbers in the text
 TABLE = 12  # largest number of rows and columns of a table in the text
@@ -67,7 +70,8 @@ class Page:
             for label, value in (("effective rank", s.effective), ("stable rank", s.stable)):
                 out.append((label, "not defined: the matrix is or may be zero" if value is None else number(value, digits)))
             out.append(("nuclear norm", number(s.nuclear, digits)))
-        low = o.norm_why if o.norm is None else o.norm.decimal(9)
+        with precision(128):
+            low = o.norm_why if o.norm is None else number(o.norm.ball(), 9)
         out.append(("smallest possible", f"nuclear norm {low}" if o.norm is not None else f"nuclear norm not known: {low}"))
         if o.rank is None:
             out.append(("", f"rank not known: {o.rank_why}"))
@@ -208,32 +212,83 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
-def figure(path: Sequence[tuple[float, float, list[float]]], title: str) -> str:
-    """Loss and singular values over logarithmic time, as an SVG that depends on the numbers alone."""
-    import math
-
+def figure(path: Sequence[Sample], title: str) -> str:
+    """Loss and singular values over logarithmic time, as an SVG that depends on the numbers alone. Where nearly all happens in
+    the last moment of a long time, that moment stands beside it, over linear time.
+    """
     import matplotlib
     from matplotlib.figure import Figure
 
     with matplotlib.rc_context({"svg.hashsalt": "verify-flow", "svg.fonttype": "none", "font.family": "DejaVu Sans"}):
-        canvas = Figure(figsize=(7.5, 5.5), layout="constrained")
-        upper, lower = canvas.subplots(2, 1, sharex=True)
-        times = [round(t, 6) for t, _, _ in path]
-        loss = [round(v, 6) if math.isfinite(v) else math.nan for _, v, _ in path]
-        mark = "." if len(path) < 150 else ""
-        upper.plot(times, loss, color="#4063d8", marker=mark, linewidth=1.2)
-        upper.set_ylabel("log10 loss")
-        upper.set_title(title, fontsize=10)
-        count = max((len(v) for _, _, v in path), default=0)
-        for k in range(min(count, TABLE)):
-            line = [round(v[k], 6) if len(v) > k and math.isfinite(v[k]) else math.nan for _, _, v in path]
-            lower.plot(times, line, marker=mark, linewidth=1.2, label=f"{k + 1}")
-        lower.set_ylabel("log10 singular values")
-        lower.set_xlabel("log10 t")
-        if count:
-            lower.legend(fontsize=7, ncols=6, frameon=False)
-        for axes in (upper, lower):
-            axes.grid(alpha=0.25)
+        begin = _moment(path)
+        canvas = Figure(figsize=(7.5, 5.5) if begin is None else (11, 5.5), layout="constrained")
+        grid = canvas.subplots(2, 1 if begin is None else 2, sharex="col", sharey="row", squeeze=False)
+        canvas.suptitle(title, fontsize=10)
+        with precision(64):
+            _curves(grid[:, 0], [round(log10(p.time), 6) for p in path], path)
+        _ticks(grid[1, 0].xaxis, grid[1, 0].get_xlim())
+        grid[1, 0].set_xlabel("time")
+        if begin is not None:
+            late = path[begin:]
+            with precision(CLOCK):
+                times = [round(float((p.time - late[0].time).mid()), 9) for p in late]
+                _curves(grid[:, 1], times, late)
+                grid[1, 1].set_xlabel(f"time after {number(late[0].time, 6)}")
+        for axes, label in zip(grid[:, 0], ("loss", "singular values"), strict=True):
+            axes.set_ylabel(label)
+            _ticks(axes.yaxis, axes.get_ylim())
+        if len(path[0].singular) > 1:
+            grid[1, 0].legend(fontsize=7, ncols=6, frameon=False)
         out = io.StringIO()
         canvas.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+
+
+def _moment(path: Sequence[Sample]) -> int | None:
+    """Where the last moment begins in which the loss falls, if it is less than a third of the time."""
+    start = path[0].loss
+    first = next((k for k, p in enumerate(path) if not p.loss > start - 0.01), len(path))
+    if not 0 < first < len(path) - 10:
+        return None
+    with precision(CLOCK):
+        end, falls = path[-1].time, path[first].time
+        if not 3 * (end - falls) < end:
+            return None
+        return next(k for k, p in enumerate(path) if p.time > falls - (end - falls) / 8)
+
+
+def _curves(pair: Any, times: list[float], path: Sequence[Sample]) -> None:
+    upper, lower = pair
+    mark = "." if len(path) < 60 else ""
+    upper.plot(times, [_drawn(p.loss) for p in path], color="#4063d8", marker=mark, linewidth=1.4)
+    count = min(TABLE, max((len(p.singular) for p in path), default=0))
+    for k in range(count):
+        line = [_drawn(p.singular[k]) if len(p.singular) > k else math.nan for p in path]
+        # Thick under thin, so that equal ones are all seen.
+        lower.plot(times, line, marker=mark, linewidth=1.2 + 1.6 * (count - 1 - k) / max(1, count - 1), label=f"{k + 1}")
+    upper.grid(alpha=0.25)
+    lower.grid(alpha=0.25)
+
+
+def _drawn(log: float) -> float:
+    return round(log, 6) if math.isfinite(log) else math.nan
+
+
+def _ticks(axis: Any, ends: tuple[float, float]) -> None:
+    """Ticks for an axis of logarithms: at powers of ten, also 2 and 5 times them where these are few, or at round numbers."""
+    from matplotlib.ticker import MaxNLocator
+
+    low, high = ends
+    if high - low < 1 and -30 < low < 30:
+        values = [float(v) for v in MaxNLocator(5).tick_values(10**low, 10**high) if 10**low <= v <= 10**high]
+        axis.set_ticks([math.log10(v) for v in values], [f"{v:.6g}" for v in values])
+        return
+    every = max(1, math.ceil((high - low) / 8))
+    powers = range(math.floor(low) // every * every, math.ceil(high) + 1, every)
+    at = [(k + math.log10(n), n, k) for k in powers for n in ((1, 2, 5) if high - low < 3 else (1,))]
+    shown = [(v, n, k) for v, n, k in at if low <= v <= high]
+    axis.set_ticks([v for v, _, _ in shown], [_label(n, k) for _, n, k in shown])
+
+
+def _label(digit: int, power: int) -> str:
+    return f"{digit * 10.0**power:g}" if -3 < power < 4 else f"{digit}e{power}"

@@ -205,10 +205,10 @@ def _up(value: arb) -> arb:
 
 def _norm(values: Sequence[arb]) -> arb:
     """A short upper bound of the Euclidean norm."""
-    total = arb(0)
-    for v in values:
-        m = arb(v.abs_upper())
-        total += m * m
+    saved, ctx.prec = ctx.prec, 40
+    row = arb_mat(1, len(values), values)
+    total = (row * row.transpose())[0, 0]
+    ctx.prec = saved
     return _up(_up(total).sqrt())
 
 
@@ -293,11 +293,14 @@ Tables = tuple[fmpz_mat, fmpz_mat]
 
 def _values(rows: Table, unit: int, tables: Tables, bits: int) -> list[Flat]:
     """Balls for polynomials at points v and, in the second half, at -v (where odd ones change their signs)."""
-    columns = [list(c) for c in zip(*rows, strict=True)]
+    numbers = {row: k for k, row in enumerate(dict.fromkeys(map(tuple, rows)))}  # equal ones are evaluated once
+    columns = [list(c) for c in zip(*numbers, strict=True)]
     even, odd = tables[0] * fmpz_mat(columns[::2]), tables[1] * fmpz_mat(columns[1::2])
     scale = arb((1, -unit - bits))
-    radii = arb_mat([[arb(0, 2 * _size(row)) for row in rows]] * even.nrows())
-    return [values for part in (even + odd, even - odd) for values in ((arb_mat(part) + radii) * scale).tolist()]
+    radii = arb_mat(even.nrows(), 1, [1] * even.nrows()) * arb_mat([[arb(0, 2 * _size(row)) for row in numbers]])
+    places = [numbers[tuple(row)] for row in rows]
+    found = [values for part in (even + odd, even - odd) for values in ((arb_mat(part) + radii) * scale).tolist()]
+    return [[values[k] for k in places] for values in found]
 
 
 @lru_cache(maxsize=128)
@@ -741,8 +744,11 @@ def _check_step(
     entries = rows[:cells]
     begins = [first(row) * one for row in entries]
     begin = _norm([_arb(v - x) for v, x in zip([v for flat in mid for v in flat], begins, strict=True)])
-    waves = [arb(1)] * len(rows[0]) if at is None else [(2 * at - 1).chebyshev_t(k) for k in range(len(rows[0]))]
-    ends = [sum((c * w for c, w in zip(row, waves, strict=True)), arb(0)) * _arb(one) for row in entries]
+    if at is None:
+        ends = [_arb(sum(row) * one) for row in entries]
+    else:
+        waves = [(2 * at - 1).chebyshev_t(k) for k in range(len(rows[0]))]
+        ends = [sum((c * w for c, w in zip(row, waves, strict=True)), arb(0)) * _arb(one) for row in entries]
     rounding = _far(ends, [_arb(v) for flat in new_mid for v in flat])
     local = _defect(model, entries, rows[cells:], unit, length)
     slack = None if beta is None else _slip(rows[-1], unit, beta * h)
@@ -834,10 +840,11 @@ def _defect(model: _Model, rows: Table, speed: Table, unit: int, length: arb) ->
     slopes = [[*derivative(row), 0] for row in wide[:cells]]
     whole = degree * (2 * model.depth - 1 + len(speed)) + 1  # with so many points nothing is left
     turn = Fraction(_turn(model, wide, unit, whole), 16)
+    saved, ctx.prec = ctx.prec, ROUGH
     r, scale = arb(2) ** _arb(turn), arb((1, -unit))
-    sizes, powers = [], [r**k for k in range(degree + 1)]
-    for row in [*wide, *slopes]:
-        sizes.append(_up(sum((abs(c) * x for c, x in zip(row, powers, strict=True)), arb(0)) * scale))
+    powers = arb_mat([[r**k] for k in range(degree + 1)])
+    sizes = [_up(v * scale) for v in (arb_mat([[abs(c) for c in row] for row in [*wide, *slopes]]) * powers).entries()]
+    ctx.prec = saved
     blocks = [_norm(flat) for flat in _split(sizes[:cells], model.shapes)]
     largest = model.field_size(blocks) * length
     if speed:
@@ -859,7 +866,7 @@ def _turn(model: _Model, rows: Table, unit: int, whole: int) -> int:
     """16 log2 r for a good ellipse: where the number of points for `unit` bits is least (by the leading bits only)."""
     heights = [(k, max(abs(row[k]) for row in rows).bit_length() - unit) for k in range(len(rows[0]))]
     best, turn = float(whole), 0
-    for t in range(1, 97):
+    for t in (1, 2, 3, *range(4, 97, 4)):
         top = max(h + t * k / 16 for k, h in heights)
         points = 16 * (unit + 12 + 2 * model.depth * max(top, 2)) / t
         if points < best:

@@ -8,32 +8,57 @@ the checker does not see the difference.
 
 from __future__ import annotations
 
+import ctypes
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verify.flow.balls import INFLATE, Dyadic
-from verify.flow.fixedpoint import BITS, Plan, Program, plan, program
+import numpy as np
+
+from verify.flow.balls import Dyadic
+from verify.flow.compiled import Move
+from verify.flow.fixedpoint import BITS, PROBE, Program, program
 from verify.flow.models import CPTensor, LeastSquares
 from verify.flow.tape import Tape
 
 ORDERS = (0.35, 0.55, 0.8, 1.15, 1.6, 2.2)  # orders that are tried, as parts of the bits that are needed
 LARGEST = 700.0  # bits of a step
-WORK = 1e-7  # of a pair of digits, relative to what a step costs at least
+WORK = 2e-7  # of a pair of digits, relative to what a step costs at least
+WORDS = 40  # of 64 bits for an entry of a point
 MARGIN = 4.0  # room for a checker that computes the same bounds by other means
 
 
-@dataclass
 class Point:
-    """An exact point: integers in units of 2^(-20 unit), one list per block; and its residual in doubles where it is known
-    (a heuristic): its places in a program, and their norm.
+    """An exact point in units of 2^(-22 unit): as integers, or in the places of a program.
+
+    Attributes:
+        raw: for each place 64-bit words of the integer; None if it was not made by a program.
+        residual, norm: the places of its residual, and its norm, in doubles where they are known (a heuristic).
+        largest, length: of its entries, and the norm of its places, in doubles.
     """
 
-    mid: list[list[int]]
-    unit: int
-    residual: list[float] | None = None
-    norm: float = 0.0
+    def __init__(self, unit: int, mid: list[list[int]] | None = None, raw: Any = None, program: Program | None = None):
+        self.unit, self.raw, self.program, self._mid = unit, raw, program, mid
+        self.residual: Any = None
+        self.norm = self.largest = self.length = 0.0
+
+    @property
+    def mid(self) -> list[list[int]]:
+        """Integers, one list per block."""
+        if self._mid is None:
+            assert self.program is not None
+            data, width = self.raw.tobytes(), 8 * self.raw.shape[1]
+            values = [int.from_bytes(data[at : at + width], "little", signed=True) for at in range(0, len(data), width)]
+            made = self.program
+            places = [values[c] for c in made.places_of.tolist()]
+            ends = itertools.accumulate((made.views[n].entries.size for n in made.tape.inputs), initial=0)
+            self._mid = [places[a:b] for a, b in itertools.pairwise(ends)]
+        return self._mid
+
+    def flat(self) -> list[int]:
+        return [v for part in self.mid for v in part]
 
 
 @dataclass
@@ -47,6 +72,8 @@ class Step:
     order: int
     bits: int
     rho: float
+    begin: float  # the error at the start of the tube of radius rho, and its bound at the end
+    bound: float
     end: Point
     error: float
 
@@ -60,6 +87,7 @@ class Strider:
         self.model, self.tapes, self.residual, self.constants = model, tapes, residual, (data, factor)
         self.shares = True  # whether the places of residuals are those of the programs
         self._prepare(start)
+        self.move, self.memory = Move(), np.zeros(0)
         self.slack = 0.0  # bits by which the sketch overestimates local errors
         self.cells = sum(r * c for r, c in model.shapes)
 
@@ -70,10 +98,8 @@ class Strider:
         self.available = isinstance(model, LeastSquares) and all(p is not None for p in programs.values())
         self.programs: dict[bool, Program] = {t: p for t, p in programs.items() if p is not None}
         tensor = isinstance(model, CPTensor)
-        self.frames = {
-            timed: p.frame(model.shapes, residual[timed], tensor, *self.constants, float(model.rank) if tensor else 1.0)
-            for timed, p in self.programs.items()
-        }
+        for timed, p in self.programs.items():
+            p.frame(model.shapes, residual[timed], tensor, *self.constants, float(model.rank) if tensor else 1.0)
 
     def program(self, state: Sequence[Any]) -> Program | None:
         """Of the field, without a change of time, for an exact state; None if the accelerator is off."""
@@ -85,6 +111,16 @@ class Strider:
 
     # -- the step
 
+    def _written(self, point: Point, free: Program) -> None:
+        """Give an exact point its words."""
+        values = free.reduced(point.flat())
+        if max((v.bit_length() for v in values), default=0) > 64 * WORDS - 2:
+            return
+        data = b"".join(v.to_bytes(8 * WORDS, "little", signed=True) for v in values)
+        point.raw = np.frombuffer(data, dtype=np.uint64).reshape(len(values), WORDS)
+        doubles = [math.ldexp(float(v), -BITS * point.unit) for v in values]
+        point.largest, point.length = max(map(abs, doubles)), math.hypot(*doubles)
+
     def step(self, point: Point, error: float, tau: float, limit: float | None) -> Step | None:
         """One validated step from an exact point, or None: then it is to be made the plain way.
 
@@ -93,82 +129,43 @@ class Strider:
             tau: log2 of the local error that is aimed at.
             limit: the step stays below this length in t.
         """
-        state = [v for flat in point.mid for v in flat]
-        free = self.program(state)
-        if free is None:
-            return None
-        start = [math.ldexp(float(v), -BITS * point.unit) for v in free.reduced(state)]
-        need = _log2(math.hypot(*start)) - tau + 4
+        if point.raw is None:
+            free = self.program(point.flat())
+            if free is None:
+                return None
+            self._written(point, free)
+            if point.raw is None:
+                return None
+        need = _log2(point.length) - tau + 4
         if not need < LARGEST:
             return None
-        orders = [max(10, round(part * max(24.0, need))) for part in ORDERS]
-        most = math.inf if limit is None else limit
-        known = point.residual if self.shares else None
-        made = plan(self.programs, start, known, orders, tau, tau + 2, self.slack, most, point.unit, WORK)
-        if made is None:
+        free, timed = self.programs[False], self.programs[True]
+        orders = np.array([max(10, round(part * max(24.0, need))) for part in ORDERS], dtype=np.int64)
+        for p in (free, timed):
+            p.reserve(int(orders[-1]))
+        end, residual = np.empty(point.raw.shape, dtype=np.uint64), np.empty(free.ops[free.residual].size)
+        m = self.move
+        m.error, m.tau, m.limit = error, tau, math.inf if limit is None else limit
+        m.price, m.margin, m.entries = WORK, MARGIN, self.cells
+        m.unit, m.words, m.probe, m.orders, m.order = point.unit, WORDS, PROBE, len(orders), orders.ctypes.data
+        m.point, m.end, m.residual = point.raw.ctypes.data, end.ctypes.data, residual.ctypes.data
+        m.known = None if point.residual is None or not self.shares else point.residual.ctypes.data
+        m.slack, m.most = self.slack, 2.0 * need
+        made = -1
+        while made < 0:
+            m.memory, m.size = self.memory.ctypes.data, self.memory.size
+            made = free.lib.stride(ctypes.addressof(free.book), ctypes.addressof(timed.book), ctypes.addressof(m))
+            if made < 0:
+                self.memory = np.zeros(m.needed + m.needed // 4)
+        self.slack = m.slack
+        if not made:
             return None
-        use, frame = made.program, self.frames[made.beta is not None]
-        # The rounding that is planned for is a generous estimate of its bound.
-        for goal in (tau - 6, tau - 6, tau - 12, tau - 12):
-            h = math.ldexp(*made.h)
-            rate = 0.0 if made.beta is None else math.ldexp(*made.beta) * h
-            if not use.expand(point.mid, point.unit, made):
-                return None
-            low, high = use.bounds(made.order, h, rate)
-            local = (low + high) * INFLATE
-            if 0 < high < math.inf:
-                # Doubles exaggerate the fast modes of a stiff problem; what they exaggerated is expected next time.
-                self.slack = min(max(0.0, self.slack + 0.6 * (tau - _log2(high) - 6)), 2.0 * need)
-            shrink = 0.5
-            if local <= 2.0 ** (tau + 0.5):
-                tube = use.tube(frame, made.order, (error + MARGIN * local) * INFLATE, h, rate)
-                if tube is not None:
-                    return self._finish(made, tube)
-            elif low > 2.0 ** (tau - 1):
-                shrink = 1.0
-            elif high < math.inf:
-                shrink = min(0.99, 2.0 ** -((_log2(high) - tau + 0.5) / (made.order + 1)))
-            use.shorter(made, _short(h * shrink), goal, point.unit)
-        return None
-
-    def _finish(self, plan: Plan, tube: tuple[float, float]) -> Step:
-        made, last = plan.program, plan.places[1].tolist()
-        rho, bound = tube
-        own = {base: made.endpoint(base, plan.order) for base in made.sources}
-        # What lies below a 2^10th of the error is dropped.
-        unit = math.ceil((11 + math.log2(self.cells) / 2 - math.log2(bound)) / BITS)
-        unit = max(1, min(unit, max(last[b] for b in made.inputs)))
-        rounded = False
-        for base, flat in own.items():
-            cut = BITS * (last[base] - unit)
-            rounded = rounded or cut > 0
-            own[base] = [(v + (1 << cut - 1)) >> cut for v in flat] if cut > 0 else [v << -cut for v in flat]
-        mid = [[own[base][e] for e in made.views[number].entries.tolist()] for number, base in made.bases_of_inputs]
-        rounding = math.sqrt(self.cells) * math.ldexp(0.51, -BITS * unit) if rounded else 0.0
-        base = made.residual
-        residual = [math.ldexp(float(v), -BITS * last[base]) for v in made.endpoint(base, plan.order - 1)]
-        norm = math.sqrt(sum(w * v * v for v, w in zip(residual, made.fields[base]["weight"], strict=True)))
-        return Step(
-            h=plan.h,
-            beta=plan.beta,
-            order=plan.order,
-            bits=_bits(made, plan, bound),
-            rho=rho,
-            end=Point(mid, unit, residual, norm),
-            error=(bound * 1.001 + 2 * rounding) * INFLATE,
-        )
-
-
-def _bits(made: Program, plan: Plan, bound: float) -> int:
-    """Working precision with which a checker that works in balls will find the same bounds."""
-    radius = made.radii(plan.order, math.ldexp(*plan.h))
-    return math.ceil(max(24.0, _log2(radius) - _log2(bound))) if radius < math.inf else 8000
-
-
-def _short(value: float) -> Dyadic:
-    """A dyadic number of 12 bits just below a positive double."""
-    m, e = math.frexp(value)
-    return int(m * 4096), e - 12
+        after = Point(m.end_unit, raw=end, program=free)
+        after.residual, after.norm, after.largest, after.length = residual, m.norm, m.largest, m.length
+        beta = (m.beta, m.beta_exponent) if m.timed else None
+        # Working precision with which a checker that works in balls will find the same bounds.
+        bits = math.ceil(max(24.0, _log2(m.radius) - _log2(m.bound))) if m.radius < math.inf else 8000
+        return Step((m.h, m.h_exponent), beta, m.chosen, bits, m.rho, m.begin, m.bound, after, m.after)
 
 
 def _log2(value: float) -> float:
@@ -179,4 +176,4 @@ def to_point(values: Sequence[Sequence[Dyadic]]) -> Point:
     """Exact numbers as integers in a common unit."""
     least = min((e for flat in values for m, e in flat if m), default=0)
     unit = max(1, math.ceil(-least / BITS))
-    return Point([[m << BITS * unit + e for m, e in flat] for flat in values], unit)
+    return Point(unit, [[m << BITS * unit + e for m, e in flat] for flat in values])

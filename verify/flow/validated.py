@@ -435,7 +435,7 @@ class _Run:
         self.least = isinstance(self.model, LeastSquares) and geometry.supports(self.model)
         model = self.model
         self.tapes = {timed: trace(model, speed=timed) for timed in (False, True)}
-        self.residual_op = {timed: _residual_number(model, tape) for timed, tape in self.tapes.items()}
+        self.residual_op = {timed: residual_number(model, tape) for timed, tape in self.tapes.items()}
         # The scale of the goal: digits are relative to it.
         self.scale = self._goal_scale()
         # Small entries of the product may need a better end than can be known now: some bits in reserve.
@@ -455,15 +455,15 @@ class _Run:
         self.predict = math.inf  # log2 of the factor of |r|^2 in the error of the Newton step
         self.last_attempt = math.inf
         self.first_residual: float | None = None
+        self.decay_seen = False
         self.decayed, self.decay_below, self.decay_after = False, -2.5, -math.inf
         self.orders: list[int] = []
         self.max_bits = 0
-        self.mid: list[Flat] = []
-        self._top_of: Any = None
-        self._top_value = 0.0
+        self._mid: list[Flat] | None = []
+        self._point: Point | None = None
+        self._top_value: float | None = None
         self.error = arb(0)
         self.strider: Strider | None = None
-        self._point: tuple[Any, Point] | None = None  # `mid` in fixed point
         self._answer: tuple[tuple[Any, ...], Any, tuple[list[Flat], arb]] | None = None
         self._begin()
         if self.least:
@@ -509,6 +509,29 @@ class _Run:
             with precision(30):
                 self.error = magnitude(self.error + magnitude(ball(self.spread)))
         self.begin = {"mid": _encode_blocks(self.mid), "error": encode(dyadic(self.error))}
+
+    # -- the state: an exact point, in balls or in fixed point
+
+    @property
+    def mid(self) -> list[Flat]:
+        """The midpoint, one list of exact balls per block."""
+        if self._mid is None:
+            assert self._point is not None
+            unit = -BITS * self._point.unit
+            self._mid = [[from_dyadic((v, unit)) for v in flat] for flat in self._point.mid]
+        return self._mid
+
+    @mid.setter
+    def mid(self, value: list[Flat]) -> None:
+        self._mid, self._point, self._top_value = value, None, None
+
+    def _move_to(self, point: Point) -> None:
+        self._mid, self._point, self._top_value = None, point, None
+
+    def _exact_point(self) -> Point:
+        if self._point is None:
+            self._point = to_point([[dyadic(v) for v in flat] for flat in self.mid])
+        return self._point
 
     # -- the loop
     # -----------------------------------------------------------------------------------------------
@@ -569,13 +592,12 @@ class _Run:
         tau = max(self.goal - self.reserve, log2_of(self.error) - 1) - 3
         if self.error == 0:
             return False
-        if self._point is None or self._point[0] is not self.mid:
-            self._point = self.mid, to_point([[dyadic(v) for v in flat] for flat in self.mid])
-        point, unit = [v for flat in self._point[1].mid for v in flat], BITS * self._point[1].unit
+        point, unit = self._exact_point().flat(), BITS * self._exact_point().unit
         program = None if self.strider is None else self.strider.program(point)
-        found = exponential.find(model, point, unit, tau, program)
+        found = exponential.find(model, point, unit, tau, program, first=not self.decay_seen)
+        self.decay_seen = True
         if isinstance(found, exponential.Later):
-            self.decay_below = found.size
+            self.decay_below, self.decay_after = found.size, now + found.wait
             return False
         if isinstance(found, exponential.Miss):
             self.decay_after = now + found.wait
@@ -597,7 +619,6 @@ class _Run:
             raise _Stopped("not enough digits at the end", math.ceil(excess) + 7 + self.reserve)
         self.decayed = True
         self.mid, self.error = mid, arb(proved.error)
-        self._point = self.mid, Point(ends, found.unit // BITS)
         with precision(64):
             self.time = self.time + from_dyadic(proved.length)
         order = max(map(sum, found.terms))
@@ -754,19 +775,16 @@ class _Run:
         _, _, tau = self._plan()
         if not -RANGE < tau < RANGE or (self.error > 0 and log2_of(self.error) < -RANGE):
             return False
-        if self._point is None or self._point[0] is not self.mid:
-            self._point = self.mid, to_point([[dyadic(v) for v in flat] for flat in self.mid])
         rest = None if limit is None else float(limit.mid()) * (1 - 1e-9)
-        made = self.strider.step(self._point[1], _upper(self.error), tau, rest)
+        made = self.strider.step(self._exact_point(), _upper(self.error), tau, rest)
         if made is None:
             return False
         width = from_dyadic(made.h)
         beta = None if made.beta is None else from_dyadic(made.beta)
         with precision(4 * made.bits + 64):
             self.time = self.time + (width if beta is None else -(-beta * width).expm1() / beta)
-        self.mid = [[from_dyadic((v, -BITS * made.end.unit)) for v in flat] for flat in made.end.mid]
+        self._move_to(made.end)
         self.error = arb(made.error)
-        self._point = self.mid, made.end
         self.orders.append(made.order)
         self.max_bits = max(self.max_bits, made.bits)
         self.steps.append(
@@ -775,9 +793,9 @@ class _Run:
                 "beta": None if made.beta is None else encode(made.beta),
                 "order": made.order,
                 "bits": made.bits,
-                "rho": encode(dyadic(arb(made.rho))),
-                "mid": _encode_blocks(self.mid),
-                "error": encode(dyadic(self.error)),
+                "rho": encode(_float_dyadic(made.rho)),
+                "mid": made.end,
+                "error": encode(_float_dyadic(made.error)),
                 "final": False,
             }
         )
@@ -895,8 +913,11 @@ class _Run:
 
     def _top(self) -> float:
         """log2 of the largest entry of the state (heuristic)."""
-        if self._top_of is not self.mid:
-            self._top_of, self._top_value = self.mid, log2_top(v for f in self.mid for v in f)
+        if self._top_value is None:
+            if self._point is not None and 0 < self._point.largest < math.inf:
+                self._top_value = float(math.frexp(self._point.largest)[1])
+            else:
+                self._top_value = log2_top(v for f in self.mid for v in f)
         return self._top_value
 
     def _tube(
@@ -1210,8 +1231,8 @@ class _Run:
 
     def _residual_size(self) -> float:
         """log2 of the residual's norm at the midpoint (heuristic)."""
-        if self._point is not None and self._point[0] is self.mid and self._point[1].residual:
-            size = self._point[1].norm
+        if self._point is not None and self._point.residual is not None:
+            size = self._point.norm
             return math.log2(size) if size > 0 else -math.inf
         model = self.model
         assert isinstance(model, LeastSquares)
@@ -1256,11 +1277,12 @@ class _Run:
         )
         goal = "time" if self.stop is not None else "undetermined" if self.level is not None else "limit"
         kind = goal if status == "certified" else "undetermined"
+        steps = [{**s, "mid": _encode_point(s["mid"])} if isinstance(s["mid"], Point) else s for s in self.steps]
         certificate: dict[str, Any] = {
             **_header(self.problem),
             "kind": kind,
             "begin": self.begin,
-            "steps": self.steps,
+            "steps": steps,
         }
         if self.capture is not None:
             certificate["capture"] = self.capture
@@ -1298,7 +1320,7 @@ class _Run:
                 product[index] = other
 
 
-def _residual_number(model: Model, tape: Tape) -> int:
+def residual_number(model: Model, tape: Tape) -> int:
     """The operation of a tape that holds the residual matrix; -1 if the model has none."""
     if not isinstance(model, LeastSquares):
         return -1
@@ -1330,6 +1352,22 @@ def _shift(values: Any, exponent: int) -> Any:
 
 def _encode_blocks(flats: Sequence[Flat]) -> list[list[Any]]:
     return [[encode(dyadic(v)) for v in flat] for flat in flats]
+
+
+def _encode_point(point: Point) -> list[list[Any]]:
+    return [[encode(_lowest((v, -BITS * point.unit))) for v in flat] for flat in point.mid]
+
+
+def _lowest(value: Dyadic) -> Dyadic:
+    """The same number with an odd mantissa (or 0)."""
+    man, exp = value
+    cut = (man & -man).bit_length() - 1
+    return (man >> cut, exp + cut) if man else (0, 0)
+
+
+def _float_dyadic(value: float) -> Dyadic:
+    numerator, denominator = value.as_integer_ratio()
+    return _lowest((numerator, 1 - denominator.bit_length()))
 
 
 def _digits(values: Any) -> int:

@@ -46,8 +46,9 @@ class Answer:
 
 
 def executable() -> str | None:
-    """The program z3: the one beside this Python, else one on the search path."""
-    return shutil.which("z3", path=os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")]))
+    """The program z3: the one beside this Python, else one on the search path; never one of the folder that we are in."""
+    folders = [sysconfig.get_path("scripts"), *os.environ.get("PATH", "").split(os.pathsep)]
+    return shutil.which("z3", path=os.pathsep.join(folder for folder in folders if os.path.isabs(folder)))
 
 
 @functools.cache
