@@ -25,6 +25,7 @@ from verify.errors import InputError
 from verify.flow import deadline, recheck
 from verify.flow.balls import ball, dyadic, dyadic_fraction, precision
 from verify.flow.certificate import complete
+from verify.flow.domain import refuse
 from verify.flow.geometry import to_blocks
 from verify.flow.models import BALLS, LinearNetwork, deep_factorization
 from verify.flow.numbers import log10, number, short_text
@@ -187,6 +188,7 @@ def _answer(question: Question, say: Say) -> Answer:
 
 def _validated(question: Question, say: Say) -> Answer:
     problem = Problem.make(question.model, question.factors)
+    refuse(problem, question.time)
     say("validated steps")
     steps = question.steps("validated")
     if question.spread:

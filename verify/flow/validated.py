@@ -76,7 +76,6 @@ from typing import Any
 import numpy as np
 from flint import arb, arb_mat, fmpq
 
-from verify.errors import InputError
 from verify.flow import deadline, exponential, geometry
 from verify.flow.balls import (
     INFLATE,
@@ -107,8 +106,6 @@ from verify.flow.taylor import expand, falling_bits
 Flat = list[arb]
 LOG2_10 = math.log2(10)
 SLACK = 14  # bits in reserve for small entries of the product
-DOMAIN, HIGHEST = 60, 30  # of data, and of the start over the root of the data: powers of ten
-DEEPEST = 2000  # bits of growth that the smallest starts have before them
 TRIED, USUAL = 3, 120  # steps after which the time is forecast, and how many with their check are usual
 PROBE = 14  # order of the expansion from which a change of time is chosen
 
@@ -179,8 +176,7 @@ def certified_limit(problem: Problem, digits: int, max_steps: int = 4000, expone
         exponentials: whether the end may be a step along a sum of exponentials; else all steps are along polynomials (as the
             kernel's rule `flow` wants them).
 
-    Raises ValueError for digits < 1, TypeError for a model without bounds (see :func:`enclose`), InputError for numbers outside
-    of the domain (see `_refuse`).
+    Raises ValueError for digits < 1, TypeError for a model without bounds (see :func:`enclose`).
     """
     if digits < 1:
         raise ValueError(f"digits below 1: {digits}")
@@ -196,7 +192,7 @@ def enclose(problem: Problem, time: Any, digits: int, max_steps: int = 4000) -> 
         time: exact, non-negative.
         digits: wanted digits, as for :func:`certified_limit` (of the blocks where the model has no product).
 
-    Raises ValueError for digits < 1 or a negative time, InputError for numbers outside of the domain.
+    Raises ValueError for digits < 1 or a negative time.
     """
     if digits < 1:
         raise ValueError(f"digits below 1: {digits}")
@@ -240,7 +236,6 @@ def _repeat(
     spread: Fraction = Fraction(0),
 ) -> Result:
     """Run with rising initial accuracy until the digits are reached."""
-    _refuse(problem, stop)
     fixed = None if spread else _stationary(problem, digits, stop)
     if fixed is not None:
         return fixed
@@ -270,39 +265,6 @@ def _repeat(
         reason, last = f"{result.achieved} of {digits} digits", run
         want += math.ceil((digits - result.achieved) * LOG2_10) + 4
     return last.result("undetermined", reason, digits)
-
-
-def _refuse(problem: Problem, stop: Fraction | None) -> None:
-    """Raise InputError for numbers that are too large or too small, or too far from each other."""
-    model, told = problem.model, "the validated engine takes "
-    if not isinstance(model, LeastSquares):
-        return
-    depth = len(model.shapes)
-    size = max((abs(v) for b in problem.start for v in b.flat), default=Fraction(0))
-    data = max((abs(v) for v in model.target.flat if isinstance(v, Fraction)), default=Fraction(0))
-    far = DOMAIN * LOG2_10
-    if data and abs(log2_fraction(data)) > far:
-        raise InputError(f"the largest observed value is {_about(data)}; {told}values from 1e-{DOMAIN} to 1e{DOMAIN}")
-    if size == 0 or data == 0:
-        return
-    goal = log2_fraction(data) / depth
-    ratio = log2_fraction(size) - goal
-    if ratio > HIGHEST * LOG2_10:
-        top = _about(Fraction(2) ** math.floor(goal + HIGHEST * LOG2_10))
-        raise InputError(f"the largest entry of the start is {_about(size)}; for these data {told}entries up to {top}")
-    if -ratio * max(1, depth - 1) > DEEPEST:
-        low = _about(Fraction(2) ** math.ceil(goal - DEEPEST / max(1, depth - 1)))
-        told = f"for these data and depth {depth} {told}scales down to {low}"
-        raise InputError(f"the largest entry of the start is {_about(size)}; {told}")
-    if stop is not None and stop and not -far - 1 < log2_fraction(stop) < DEEPEST + 1:
-        raise InputError(f"the time is {_about(stop)}; {told}times from 1e-{DOMAIN} to 1e{math.floor(DEEPEST / LOG2_10)}")
-
-
-def _about(value: Fraction) -> str:
-    """A positive number of any size, roughly."""
-    log = log2_fraction(value) / LOG2_10
-    power = math.floor(log + 1e-9)
-    return f"{10 ** (log - power):.2g}e{power}"
 
 
 def _at_rest(problem: Problem, runs: Sequence[_Run]) -> str:
@@ -775,9 +737,11 @@ class _Run:
         _, _, tau = self._plan()
         if not -RANGE < tau < RANGE or (self.error > 0 and log2_of(self.error) < -RANGE):
             return False
+        if abs(self._top()) > RANGE / 2:  # doubles hold the squares of the state
+            return False
         rest = None if limit is None else float(limit.mid()) * (1 - 1e-9)
         made = self.strider.step(self._exact_point(), _upper(self.error), tau, rest)
-        if made is None:
+        if made is None or made.h[0] == 0:
             return False
         width = from_dyadic(made.h)
         beta = None if made.beta is None else from_dyadic(made.beta)
