@@ -99,7 +99,7 @@ from verify.flow.fixedpoint import BITS, RANGE
 from verify.flow.majorant import MAX_ORDER, PIECES, StepMajorant, lipschitz, log2_norm
 from verify.flow.models import BALLS, EXACT, FLOAT, CPTensor, LeastSquares, LinearNetwork, Model
 from verify.flow.recheck import VERSION
-from verify.flow.stride import Point, Strider, to_point
+from verify.flow.stride import Point, Step, Strider, to_point
 from verify.flow.tape import Tape, trace
 from verify.flow.taylor import expand, falling_bits
 
@@ -405,8 +405,10 @@ class _Run:
         self.floor = self.scale - want - extra - 2 - self.reserve  # log2 of the initial error budget
         self.goal = self.scale - want  # log2 of the error that is wanted at the end
         self.guard = 8
-        self.steps: list[dict[str, Any]] = []
-        self.time = arb(0)
+        self.steps: list[dict[str, Any] | Step] = []
+        self._time = arb(0)
+        self._untimed: list[Step] = []  # steps whose length has not been added
+        self.clock = 0.0  # the time, roughly
         self.capture: dict[str, Any] | None = None
         self.begun, self.marks = monotonic(), list[float]()
         self.spread = spread  # the start is any point within this distance of the problem's
@@ -487,6 +489,21 @@ class _Run:
     def mid(self, value: list[Flat]) -> None:
         self._mid, self._point, self._top_value = value, None, None
 
+    @property
+    def time(self) -> arb:
+        """The time that was covered."""
+        for made in self._untimed:
+            width = from_dyadic(made.h)
+            beta = None if made.beta is None else from_dyadic(made.beta)
+            with precision(4 * made.bits + 64):
+                self._time = self._time + (width if beta is None else -(-beta * width).expm1() / beta)
+        self._untimed.clear()
+        return self._time
+
+    @time.setter
+    def time(self, value: arb) -> None:
+        self._time, self._untimed = value, []
+
     def _move_to(self, point: Point) -> None:
         self._mid, self._point, self._top_value = None, point, None
 
@@ -547,7 +564,7 @@ class _Run:
         if not isinstance(model, LeastSquares) or not self.least or self.decayed:
             return False
         size = self._residual_size()
-        now = float(self.time.mid())
+        now = self.clock
         assert self.first_residual is not None
         if size > min(self.first_residual - 1.5, self.decay_below) or now < self.decay_after:
             return False
@@ -556,7 +573,8 @@ class _Run:
             return False
         point, unit = self._exact_point().flat(), BITS * self._exact_point().unit
         program = None if self.strider is None else self.strider.program(point)
-        found = exponential.find(model, point, unit, tau, program, first=not self.decay_seen)
+        known = self._exact_point().residual if self.strider is not None and self.strider.shares else None
+        found = exponential.find(model, point, unit, tau, program, first=not self.decay_seen, known=known)
         self.decay_seen = True
         if isinstance(found, exponential.Later):
             self.decay_below, self.decay_after = found.size, now + found.wait
@@ -743,26 +761,13 @@ class _Run:
         made = self.strider.step(self._exact_point(), _upper(self.error), tau, rest)
         if made is None or made.h[0] == 0:
             return False
-        width = from_dyadic(made.h)
-        beta = None if made.beta is None else from_dyadic(made.beta)
-        with precision(4 * made.bits + 64):
-            self.time = self.time + (width if beta is None else -(-beta * width).expm1() / beta)
+        self._untimed.append(made)
+        self.clock += made.length()
         self._move_to(made.end)
         self.error = arb(made.error)
         self.orders.append(made.order)
         self.max_bits = max(self.max_bits, made.bits)
-        self.steps.append(
-            {
-                "h": encode(made.h),
-                "beta": None if made.beta is None else encode(made.beta),
-                "order": made.order,
-                "bits": made.bits,
-                "rho": encode(_float_dyadic(made.rho)),
-                "mid": made.end,
-                "error": encode(_float_dyadic(made.error)),
-                "final": False,
-            }
-        )
+        self.steps.append(made)
         return True
 
     def _step(self, beta: arb | None, limit: arb | None = None) -> None:
@@ -857,6 +862,7 @@ class _Run:
                     self.time = self.time + at
                 else:
                     self.time = self.time - (-beta * width).expm1() / beta
+            self.clock = float(self.time.mid())
             self.mid, self.error = mids, error
             self.orders.append(order)
             self.max_bits = max(self.max_bits, bits)
@@ -1024,7 +1030,7 @@ class _Run:
         is above 1.
         """
         assert self.stop is not None
-        if self.stop == 0 or (self.steps and self.steps[-1]["final"]):
+        if self.stop == 0 or self._ended():
             return True
         self._stop_in_time()
         _, bits, _ = self._plan()
@@ -1040,7 +1046,12 @@ class _Run:
             self._step(beta, rest)
             return False
         self._step(None, rest)
-        return bool(self.steps[-1]["final"])
+        return self._ended()
+
+    def _ended(self) -> bool:
+        """Whether the last step ended at the final time."""
+        last = self.steps[-1] if self.steps else None
+        return isinstance(last, dict) and bool(last["final"])
 
     def _forecast(self, rest: float) -> None:
         """Give up where the final time is much too far for steps that have stopped to grow."""
@@ -1241,7 +1252,7 @@ class _Run:
         )
         goal = "time" if self.stop is not None else "undetermined" if self.level is not None else "limit"
         kind = goal if status == "certified" else "undetermined"
-        steps = [{**s, "mid": _encode_point(s["mid"])} if isinstance(s["mid"], Point) else s for s in self.steps]
+        steps = [_encode_step(s) if isinstance(s, Step) else s for s in self.steps]
         certificate: dict[str, Any] = {
             **_header(self.problem),
             "kind": kind,
@@ -1318,8 +1329,18 @@ def _encode_blocks(flats: Sequence[Flat]) -> list[list[Any]]:
     return [[encode(dyadic(v)) for v in flat] for flat in flats]
 
 
-def _encode_point(point: Point) -> list[list[Any]]:
-    return [[encode(_lowest((v, -BITS * point.unit))) for v in flat] for flat in point.mid]
+def _encode_step(made: Step) -> dict[str, Any]:
+    unit = -BITS * made.end.unit
+    return {
+        "h": encode(made.h),
+        "beta": None if made.beta is None else encode(made.beta),
+        "order": made.order,
+        "bits": made.bits,
+        "rho": encode(_float_dyadic(made.rho)),
+        "mid": [[encode(_lowest((v, unit))) for v in flat] for flat in made.end.mid],
+        "error": encode(_float_dyadic(made.error)),
+        "final": False,
+    }
 
 
 def _lowest(value: Dyadic) -> Dyadic:
