@@ -119,6 +119,10 @@ def test_an_oracle_is_named_wherever_a_claim_rests_on_it(world: World) -> None:
     assert f"not checked, but answered by an oracle: {told['a'][0]}" in shown
     assert f"  answer of an oracle: {told['a'][0]}" in world.verify("axioms", "tiny.b").stdout
 
+    listed = {entry["id"]: entry["oracles"] for entry in json.loads(world.verify("list", "--json").stdout)}
+    assert [listed[f"tiny.{name}"] for name in "abcd"] == [1, 1, 0, 0]
+    assert "nearest true statement (proved, but 1 inequality by an oracle): for products 2" in world.verify("errata").stdout
+
     rechecked = world.verify("recheck").stdout.splitlines()
     assert rechecked[0].endswith(f"rests on the answer of {told['a'][0]}")
     assert "6 accepted (4 resting on answers of an oracle), 0 refused" in rechecked
@@ -133,12 +137,22 @@ def test_a_verdict_that_hides_an_answer_is_refused(world: World) -> None:
     (world.root / "proofs/tiny/section.py").write_text(PROOFS)
     world.verify("report")
     path = world.root / "reports/verdicts.json"
-    data = json.loads(path.read_text())
-    data["claims"]["tiny.b"]["oracles"] = []
-    path.write_text(json.dumps(data))
-    done = world.verify("recheck", "tiny.b")
-    assert done.returncode == 1
-    assert "refused   tiny.b verdict: does not say that it rests on the answer of z3 " in done.stdout
+    stored = path.read_text()
+    for name, place, other in [
+        ("tiny.b", "", None),
+        ("tiny.b", "", "in the amendment: "),
+        ("tiny.b", "", "in a part: "),
+        ("tiny.c", "in the amendment: ", "in a part: "),
+        ("tiny.c", "in the amendment: ", ""),
+        ("tiny.d", "in a part: ", None),
+    ]:
+        data = json.loads(stored)
+        told = data["claims"][name]["oracles"][0].removeprefix(place)
+        data["claims"][name]["oracles"] = [] if other is None else [other + told]
+        path.write_text(json.dumps(data))
+        done = world.verify("recheck", name)
+        assert done.returncode == 1
+        assert f"refused   {name} verdict: does not say that it rests on the answer of z3 " in done.stdout
 
 
 def test_an_answer_that_a_proof_module_makes_up_does_not_count(world: World) -> None:
@@ -200,3 +214,5 @@ def test_without_a_solver_recheck_believes_the_stored_answer_and_says_so_and_the
         "tiny.a: open. No proof: ProofError: oracle: no SMT solver is installed"
         in world.verify("run", "tiny.a", "--fresh").stdout
     )
+    world.path, world.more = [], {}
+    assert "tiny.a: holds, proved, but 1 inequality by an oracle" in world.verify("run", "tiny.a").stdout

@@ -165,6 +165,17 @@ def test_a_claim_counts_again_when_what_it_rests_on_is_mended(world: World) -> N
     assert found["verdicts"]["tiny.b"]["trusted_steps"] == ["tiny.a (statement): by hand"]
 
 
+def test_a_trusted_step_cannot_pass_for_one_of_the_amendment(world: World) -> None:
+    world.proofs(
+        """
+        @holds("tiny.a", "x")
+        def a(g):
+            g.trusted("in the amendment: in the amendment: by hand")
+        """
+    )
+    assert world.run("tiny.a")["verdicts"]["tiny.a"]["trusted_steps"] == ["by hand"]
+
+
 def test_parts_in_any_order_but_not_in_a_circle(world: World) -> None:
     world.proofs(
         """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verify.verdict import AMENDED, Amendment, Argument, Grade, Mutants, Outcome, Reading, Verdict, weakest
+from verify.verdict import AMENDED, IN_PART, Amendment, Argument, Grade, Mutants, Outcome, Reading, Verdict, weakest
 
 
 def test_grades_are_ordered() -> None:
@@ -50,3 +50,13 @@ def test_json_and_back() -> None:
     assert verdict.words() == "refuted, proved with 1 trusted step, but 1 inequality by an oracle"
     assert Verdict().differs_from(verdict)[0] == "outcome: refuted -> open"
     assert verdict.differs_from(verdict) == []
+
+
+def test_a_step_or_answer_that_moves_to_the_verdict_itself_is_a_difference() -> None:
+    beside = Verdict(trusted_steps=(AMENDED + "x",), oracles=(IN_PART + "z", AMENDED + "y"))
+    own = Verdict(trusted_steps=("x",), oracles=("z", AMENDED + "y"))
+    assert own.differs_from(beside) == [
+        "trusted steps: 0, 1 in the amendment -> 1",
+        "answers of oracles: 0, 1 in the amendment, 1 in a part -> 1, 1 in the amendment",
+    ]
+    assert not own.differs_from(own)

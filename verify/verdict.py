@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
@@ -197,7 +197,14 @@ class Verdict:
             "grade": str(self.grade),
             "argument": str(self.argument),
             "amendment": "None" if amended is None else f"{amended.outcome}, {amended.grade}",
-            "trusted steps": str(len(self.trusted_steps)),
-            "answers of oracles": str(len(self.oracles)),
+            "trusted steps": _by_place(self.trusted_steps),
+            "answers of oracles": _by_place(self.oracles),
             "readings": ", ".join(str(r.outcome) for r in self.readings) or "None",
         }
+
+
+def _by_place(told: Sequence[str]) -> str:
+    """How many trusted steps or answers the verdict rests on, and how many only its amendment or a part."""
+    beside = {place: sum(text.startswith(place) for text in told) for place in (AMENDED, IN_PART)}
+    own = len(told) - sum(beside.values())
+    return ", ".join([str(own), *(f"{n} {place.removesuffix(': ')}" for place, n in beside.items() if n)])

@@ -139,6 +139,16 @@ def test_only_a_plain_answer_counts(says: str, monkeypatch: pytest.MonkeyPatch) 
     solver.ask.cache_clear()
 
 
+def test_bytes_that_are_no_text_are_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "z3"
+    program.write_text("#!/bin/sh\ncat > /dev/null\nprintf '\\377\\376unsat\\n'\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(solver, "executable", lambda: str(program))
+    solver.ask.cache_clear()
+    assert solver.ask("(check-sat)\n").word == "unknown"
+    solver.ask.cache_clear()
+
+
 def test_without_a_solver_one_line_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solver, "executable", lambda: None)
     solver.ask.cache_clear()

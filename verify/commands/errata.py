@@ -50,7 +50,7 @@ def _lines(claim: Claim, verdict: Verdict) -> list[str]:
     from verify.report.links import claim_page
     from verify.report.plain import plain
     from verify.report.severity import fate, level
-    from verify.report.words import context, why
+    from verify.report.words import amended, context, why
     from verify.run.language import Language
 
     told = "; ".join(text for text in (level(claim), fate(verdict)) if text)
@@ -61,8 +61,7 @@ def _lines(claim: Claim, verdict: Verdict) -> list[str]:
     if verdict.counterexample and (shown := values.text(verdict.counterexample, Language())):
         out += ["  counterexample, in the letters of the encoded statement:", *(f"    {line}" for line in shown)]
     if verdict.amendment is not None:
-        grade = verdict.amendment.grade or verdict.amendment.outcome
-        out += _named(f"nearest true statement ({grade})", plain(verdict.amendment.statement))
+        out += _named(f"nearest true statement ({amended(verdict)})", plain(verdict.amendment.statement))
     return [*out, f"  proof: reports/{claim_page(claim.id)}"]
 
 

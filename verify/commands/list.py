@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from verify.claim import KINDS
 from verify.commands import _options as options
 from verify.verdict import Grade, Outcome
+
+if TYPE_CHECKING:
+    from verify.claim import Claim
+    from verify.verdict import Verdict
 
 
 @click.command(name="list")
@@ -41,10 +47,14 @@ def command(
             continue
         rows.append((entry, verdict))
     if as_json:
-        options.print_json(
-            [{"id": c.id, "kind": c.kind, "title": c.title, "outcome": v.outcome, "grade": v.grade} for c, v in rows]
-        )
+        options.print_json([_data(entry, verdict) for entry, verdict in rows])
         return
     width = max((len(c.id) for c, _ in rows), default=0)
     for entry, verdict in rows:
         click.echo(f"{entry.id:<{width}}  {entry.kind:<12}  {verdict.words():<30}  {entry.title}".rstrip())
+
+
+def _data(claim: Claim, verdict: Verdict) -> dict[str, Any]:
+    """A line as JSON, with what keeps the grade from being plain."""
+    own = {"trusted_steps": len(verdict.own_steps()), "oracles": len(verdict.own_oracles())}
+    return {"id": claim.id, "kind": claim.kind, "title": claim.title, "outcome": verdict.outcome, "grade": verdict.grade, **own}

@@ -101,7 +101,7 @@ def _claims(words: tuple[str, ...], oracles: bool, as_json: bool) -> int:
     answers: list[dict[str, Any]] = []
     if stored or not words:
         cores = len(os.sched_getaffinity(0))
-        command = checking.command(project.reports, stored, as_json=as_json, processes=cores, oracles=oracles)
+        command = checking.command(project.reports, stored, as_json, cores, oracles, counted=ids)
         code, out, err = checking.ask(command, subprocess.PIPE if as_json else None)
         answers = json.loads(out) if out else []
         if err:

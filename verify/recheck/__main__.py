@@ -1,4 +1,4 @@
-"""``python -m verify.recheck [--root DIR] [--facts FILE] [--jobs N] [--oracles] [--json] [IDS...]``
+"""``python -m verify.recheck [--root DIR] [--facts FILE] [--jobs N] [--oracles] [--json] [--evidence ID]... [IDS...]``
 
 Re-validates stored certificates without search; with ``--oracles`` an SMT solver is asked again for what it answered.
 Exit codes: 0 all accepted, 1 some refused, 2 wrong use.
@@ -59,13 +59,16 @@ def run(argv: list[str]) -> int:
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes; default: one, and with 0 one per core")
     parser.add_argument("--oracles", action="store_true", help="ask the SMT solver again for every answer that a proof rests on")
     parser.add_argument("--json", action="store_true", help="machine-readable answers")
+    parser.add_argument(
+        "--evidence", action="append", metavar="ID", help="a claim or paper whose recorded evidence is counted; default: IDS"
+    )
     parser.add_argument("ids", nargs="*", metavar="IDS", help="claims or papers; default: all")
     options = parser.parse_args(argv)
     try:
         jobs = options.jobs or len(os.sched_getaffinity(0))
         store = Store(options.root, options.facts, asked_again if options.oracles else None)
         results = parallel.check(store, options.ids, jobs)
-        evidence = recorded(options.root, options.ids, [r.data() for r in results])
+        evidence = recorded(options.root, options.evidence or options.ids, [r.data() for r in results])
     except Refused as e:
         print(f"recheck: {e}", file=sys.stderr)
         return 2

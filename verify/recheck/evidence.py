@@ -22,6 +22,9 @@ RECORD = Path("reports/record.json")
 VERDICTS = Path("reports/verdicts.json")
 FIGURES = Path("reports/figures")
 GRADES = ("sampled", "simulated", "numeric")
+DECIDED = ("holds", "refuted")
+AMENDED = "in the amendment: "
+"""How a verdict names an answer on which its amendment rests; an answer on which it rests itself stands alone."""
 MAX_BYTES = 64_000_000
 
 
@@ -65,13 +68,13 @@ def recorded(root: Path, ids: list[str], parts: list[dict[str, Any]]) -> Evidenc
     parts: what the checker says of the parts of their certificates (`Result.data`).
     """
     found = Evidence()
-    resting: dict[str, set[str]] = defaultdict(set)
+    resting: dict[str, set[tuple[str, str]]] = defaultdict(set)  # answers, each with the role that rests on it
     for part in parts:
         if part["accepted"] is True:
             answers = part["oracles_with_lemmas"]
             found.resting += bool(answers)
             found.checked += not answers
-            resting[part["claim"]].update(answers)
+            resting[part["claim"]].update((answer, part["role"]) for answer in answers)
             found.answers.update(answers)
     for claim, entry in _claims(root / RECORD, ids):
         for name, test in _entries(entry, "tests", claim):
@@ -84,10 +87,19 @@ def recorded(root: Path, ids: list[str], parts: list[dict[str, Any]]) -> Evidenc
         oracles = verdict.get("oracles", [])
         if not isinstance(oracles, list) or not all(isinstance(x, str) for x in oracles):
             raise Refused(f"verdicts.json: the oracles of {claim} are no list of texts")
-        for answer in sorted(resting[claim]):
-            if not any(told.endswith(answer) for told in oracles):
-                found.problems.append((claim, "verdict", f"does not say that it rests on the answer of {answer}"))
+        decided = verdict.get("outcome") in DECIDED
+        hidden = sorted({answer for answer, role in resting[claim] if not _named(answer, role, decided, oracles)})
+        found.problems += [(claim, "verdict", f"does not say that it rests on the answer of {a}") for a in hidden]
     return found
+
+
+def _named(answer: str, role: str, decided: bool, told: list[str]) -> bool:
+    """Whether a verdict names the answer where this role needs it: one of a part only may stand under any heading."""
+    if role == "amendment":
+        return AMENDED + answer in told
+    if decided and role in ("statement", "negation"):
+        return answer in told
+    return any(text.endswith(answer) for text in told)
 
 
 def _experiment(found: Evidence, claim: str, name: str, test: dict[str, Any]) -> None:

@@ -62,7 +62,14 @@ def ask(problem: str, more: str = "") -> Answer:
         raise NoSolver(MISSING)
     told = f"{problem}(get-info :version)\n{more}"
     try:
-        done = subprocess.run([program, *OPTIONS], input=told, capture_output=True, text=True, timeout=SECONDS + 60)
+        done = subprocess.run(
+            [program, *OPTIONS],
+            input=told,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=SECONDS + 60,
+        )
     except (OSError, subprocess.TimeoutExpired):
         return Answer("unknown", "z3")
     word, _, rest = done.stdout.partition("\n")

@@ -22,12 +22,21 @@ FACTS = ENGINE / "verify" / "kernel" / "facts.json"
 
 
 def command(
-    reports: Path, claims: Iterable[str] = (), as_json: bool = True, processes: int = 1, oracles: bool = False
+    reports: Path,
+    claims: Iterable[str] = (),
+    as_json: bool = True,
+    processes: int = 1,
+    oracles: bool = False,
+    counted: Iterable[str] = (),
 ) -> list[str]:
-    """The command that checks the certificates of a `reports` folder, and with `oracles` asks these again."""
+    """The command that checks the certificates of a `reports` folder, and with `oracles` asks these again.
+
+    counted: claims whose recorded evidence is counted, by default those of the certificates.
+    """
     form = (["--json"] if as_json else []) + (["--oracles"] if oracles else [])
     checker = [sys.executable, "-P", "-m", "verify.recheck", "--jobs", str(processes), *form]
-    return [*checker, "--root", str(reports.parent), "--facts", str(FACTS), *claims]
+    evidence = [f"--evidence={claim}" for claim in counted]
+    return [*checker, "--root", str(reports.parent), "--facts", str(FACTS), *evidence, *claims]
 
 
 @contextmanager

@@ -195,6 +195,8 @@ class Results:
         for key in self.rests_on(claim, role):
             prefix = "" if key == (claim, role) else f"{key[0]} ({key[1]}): "
             for why in self.roles[key].summary().trusted:
+                while not prefix and why.startswith(AMENDED):  # only the engine says that a step is the amendment's
+                    why = why.removeprefix(AMENDED)
                 steps[prefix + why] = None
         return tuple(steps)
 

@@ -81,8 +81,19 @@ def answer(task: dict[str, Any], kernel_name: str) -> dict[str, Any]:
         script = registry.scripts[(binding.claim, binding.role)]
         theorem = kernel.prove(goal, script, lemmas=Lemmas(kernel, registry, binding))
     except Exception as error:  # a script is a user's code: whatever it raises leaves the claim open
-        return {**result, "status": "failed", "error": describe(error, binding.place.module)}
+        missing = _without_solver(error)
+        return {**result, "status": "failed", "error": describe(error, binding.place.module), **missing}
     return {**result, "status": "proved", "proof": theorem.proof}
+
+
+def _without_solver(error: BaseException) -> dict[str, bool]:
+    """That a failure for want of a program is not worth keeping: it may be there the next time."""
+    from verify.recheck.solver import NoSolver
+
+    reason: BaseException | None = error
+    while reason is not None and not isinstance(reason, NoSolver):
+        reason = reason.__context__
+    return {} if reason is None else {"transient": True}
 
 
 def _mutant(kernel: Any, registry: Registry, task: dict[str, Any]) -> dict[str, Any]:
