@@ -98,7 +98,7 @@ def radius_is_at_least_half_of_the_root(g: Goal) -> None:
 
     def half(g: Goal) -> None:
         r, big = g.intro()
-        g.pos([f"@{big}", "1/2"], [31], eqs=[(r, "1/2")]) if False else g.pos([f"@{big}", "1/2"], ["31/2"], eqs=[(r, "1/2")])
+        g.pos([f"@{big}", "1/2"], ["31/2"], eqs=[(r, "1/2")])
 
     g.conj(half, half)
 
@@ -113,7 +113,7 @@ def exponents_of_the_norm_bound(g: Goal) -> None:
     h = g.intro()[0]
     g.have("0 < 2*L - 1", lambda g: g.pos([f"@{h}", 2], [5]))
     g.conj(
-        lambda g: g.pos([f"@{h}", "2/5"], mul=["2*L - 1"]) if False else g.pos([f"@{h}", "2/5"], mul=["2*L - 1"]),
+        lambda g: g.pos([f"@{h}", "2/5"], mul=["2*L - 1"]),
         lambda g: g.pos([3, f"@{h}", f"@{h}"], [f"@{h}", 10], [4], mul=["2*L - 1"]),
     )
 
@@ -247,22 +247,7 @@ def final_guaranteed_time(g: Goal) -> None:
         g.have(f"0 < {d}", lambda g: (only(g, depth), g.nlin(products=1))[-1])
     dens = list(g.seq.hyps)[-5:]
 
-    def rational(text: str, *rows: list[object], mul: list[str]) -> str:
-        return g.have(text, lambda g: (only(g, depth, *dens), g.pos(*rows, mul=mul))[-1])
-
-    h = f"@{depth}"
-    a = (
-        rational(
-            f"4*L/3 <= {FINAL_2}",
-            [20, h, h, h],
-            [188, h, h],
-            [h, 583],
-            [597] if False else [570],
-            mul=["3", "2*L - 1", "3*L - 2"],
-        )
-        if False
-        else g.have(f"4*L/3 <= {FINAL_2}", lambda g: (only(g, depth, *dens), search(g, ["2*L - 1", "3*L - 2"]))[-1])
-    )
+    a = g.have(f"4*L/3 <= {FINAL_2}", lambda g: (only(g, depth, *dens), search(g, ["2*L - 1", "3*L - 2"]))[-1])
     b = g.have(f"{FINAL_C} <= -2", lambda g: (only(g, depth, *dens), search(g, ["3*L - 2", "4*L - 2"]))[-1])
     k = g.have(f"1 <= {FINAL_L}", lambda g: (only(g, depth, *dens), search(g, ["3*L - 2", "4*L - 2"]))[-1])
     m = g.have(
@@ -293,7 +278,7 @@ def final_guaranteed_time(g: Goal) -> None:
     for u, *_ in vs:
         goal = g.rewritten(goal, u)
     only(g, goal)
-    g.exact(goal) if False else g.pos([f"@{goal}"])
+    g.pos([f"@{goal}"])
 
 
 def product_bound(g: Goal, signs: list[str], orders: list[str], bound: str) -> None:
