@@ -6,6 +6,7 @@ c stands for 1 - sqrt(l_init), e for the unbalancedness epsilon, m for max{32, n
 from __future__ import annotations
 
 from proofs.razin2020.radius_exponents import BASE_2, BASE_3, DEEP, READING, ROOT_3, known
+from proofs.razin2020.radius_in_bounds import LINEAR_24, exponents_agree
 from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
 from verify.registry import amendment, holds, undecided
@@ -95,7 +96,7 @@ def sixth_root(g: Goal, pm: str) -> None:
 def finish(g: Goal, m: str, r: str, mono: str, own: str) -> None:
     """m <= R and 32 <= R."""
     only(g, m, r, mono, own)
-    k = g.have("m <= R", lambda g: g.pos([f"@{mono}"], eqs=[(r, 1), (own, -1)]))
+    k = g.have("m <= R", lambda g: g.pos([f"@{mono}"], eqs=[(r, 1), (own, 1)]))
     g.conj(using(k), lambda g: g.pos([f"@{k}"], [f"@{m}"]))
 
 
@@ -194,8 +195,6 @@ PLUG = "2^((5*L^2 + 4*L - 1)/(2*L-1))*L^(2*L/(2*L-1))"
 )
 def norm_bound_for_depth_three(g: Goal) -> None:
     """Powers of R from (78)."""
-    from proofs.razin2020.radius_in_bounds import LINEAR_24, exponents_agree
-
     depth, c, c1, e, e1, n, q, low, norm = g.intro()
     pl, pd = known(g, depth)
     given = [using(depth), using(c), using(c1), using(e), using(e1), lambda g: (only(g, pl), g.auto())[-1], using(low)]
