@@ -252,6 +252,8 @@ def _repeat(
             if stopped.more == 0 or deadline.passed():
                 return run.result("undetermined", reason, digits)
             rest = _at_rest(problem, runs)
+            if not rest and runs[0].floor > 50 - RANGE > run.floor - stopped.more:
+                rest = f"{reason}, and more digits than {math.ceil(-run.floor / LOG2_10)} would take very long"
             if rest:
                 return runs[0].result("undetermined", rest, digits)
             extra += stopped.more
@@ -274,6 +276,10 @@ def _at_rest(problem: Problem, runs: Sequence[_Run]) -> str:
     so it has to come much closer than that.
     """
     found = [run.stillest for run in runs if run.stillest is not None]
+    if len(problem.start) > 2 and len(found) > 1:  # near a saddle of a deep product the bounds grow, but the flow does not
+        before, last = found[-2:]
+        if abs(last.slope - before.slope) < 1 and abs(last.residual - before.residual) < 1e-6:
+            return f"the flow stays {last.where()}, for longer than the bounds of its error can follow: a saddle is near"
     scale = log2_fraction(max(abs(v) for b in problem.start for v in b.flat))
     near = -30 - max(1, len(problem.start) - 1) * max(0.0, -scale)
     if len(found) < len(runs) or len(runs) < 2 or not found[-1].slope < near:
