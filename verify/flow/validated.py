@@ -70,7 +70,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from time import monotonic
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -416,7 +416,7 @@ class _Run:
         self._untimed: list[Step] = []  # steps whose length has not been added
         self.clock = 0.0  # the time, roughly
         self.capture: dict[str, Any] | None = None
-        self.begun, self.marks = monotonic(), list[float]()
+        self.begun, self.marks = process_time(), list[float]()
         self.spread = spread  # the start is any point within this distance of the problem's
         self.stillest: _Still | None = None
         self.level: Fraction | None = None  # of the squared residual, below which the run ends
@@ -537,6 +537,15 @@ class _Run:
             if not (self._decay() or self._stride(None)):
                 self._step(self._beta())
 
+    def _first_step(self) -> float:
+        """Seconds that the first step will take, about: those of an eighth of its orders, whose products are a sixty-fourth."""
+        order, bits, _ = self._plan()
+        if bits < 1000:
+            return 0.0
+        begun = process_time()
+        expand(self.tapes[False], self.mid, order // 8, [bits] * (order // 8 + 1), None)
+        return 40 * (process_time() - begun)
+
     def _below(self, level: Fraction) -> bool:
         """Whether the squared residual is below a level at every point of the ball around the midpoint."""
         model = self.model
@@ -552,12 +561,12 @@ class _Run:
             return bool(reach * reach < ball(level))
 
     def _stop_in_time(self) -> None:
-        if 0 < len(self.steps) <= TRIED and deadline.patience() < math.inf:
-            each = (monotonic() - self.begun) / len(self.steps)
+        if len(self.steps) <= TRIED and deadline.patience() < math.inf:
+            each = (process_time() - self.begun) / len(self.steps) if self.steps else self._first_step()
             if each * USUAL > deadline.patience() * (1 if len(self.steps) == TRIED else 3):
                 raise _Stopped(
-                    f"a step takes {each:.2g} s with {math.ceil(self._top() - self.floor)} bits: with its check "
-                    f"the answer may take {each * USUAL / 60:.0f} minutes or more; allow them with --time-limit SECONDS"
+                    f"a step takes about {each:.2g} s with {math.ceil(self._top() - self.floor)} bits: with its check the answer "
+                    f"may take {math.ceil(each * USUAL / 60)} minutes or more; allow them with --time-limit SECONDS"
                 )
         if len(self.steps) >= self.max_steps:
             raise _Stopped(f"not decided after {self.max_steps} steps")
