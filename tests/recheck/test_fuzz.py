@@ -294,9 +294,11 @@ def test_what_a_solver_answers_to_a_problem_is_true_of_its_goal(t: J, u: J, hyps
     """The problem loses nothing: where it has no solution, no model refutes the goal (inverses of 0 are arbitrary there)."""
     rng = random.Random(seed)
     known, decls = [read_formula(h) for h in hyps], {"x": R, "y": R, "m": Z, "n": Z}
-    for _ in range(3):
-        other = rename_free_index(step_everywhere(t, rng, 0.5))
-        for concl in (eq(t, other), le(0, mul(t, other)), lt(t, add(other, sq(u), 1)), ["false"]):
+    for steps in (1, 2, 4):
+        other = t
+        for _ in range(steps):
+            other = rename_free_index(step_everywhere(other, rng, 0.7))
+        for concl in (eq(t, other), le(mul(2, t, u), add(sq(other), sq(u))), lt(t, add(sq(other), 1))):
             writer = Writer(LIBRARY.sorter, decls, {"m", "n"} if rng.random() < 0.5 else set())
             if solver.ask("".join(writer.problem(known, read_formula(concl)))).word == "unsat":
                 true_in_models(rng, hyps, concl)

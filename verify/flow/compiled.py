@@ -40,6 +40,9 @@ class Op(ctypes.Structure):
         ("shadow", ctypes.c_void_p),
         ("mirror", ctypes.c_void_p),
         ("held", ctypes.c_void_p),
+        ("single", ctypes.c_int64),
+        ("apart", ctypes.c_int64),
+        ("wide", ctypes.c_int64),
         ("entries", ctypes.c_double),
         ("given", ctypes.c_void_p),
     )
@@ -165,7 +168,7 @@ class Library:
         self.plan = bind("flow_plan", p, p, p, p, p, p, p, p, result=i)
         self.places = bind("flow_places", p, i, i, i, d, d, d, i, p, p, p, p, result=d)
         self.sketch = bind("flow_sketch", p, p, p, i, d, d)
-        self.layout = bind("flow_layout", p, i, i, i, p, p, p, i, result=i)
+        self.layout = bind("flow_layout", p, i, i, i, p, p, p, i, i, result=i)
         self.stride = bind("flow_stride", p, p, p, result=i)
         self.load = bind("flow_load", p, i, i, p, i, i, result=i)
         self.expand = bind("flow_expand", p, i, i, i, p, p, result=i)

@@ -225,7 +225,13 @@ Found = Sum | Miss | Later | None
 
 
 def find(
-    model: LeastSquares, mid: Sequence[int], unit: int, tau: float, program: Program | None = None, first: bool = False
+    model: LeastSquares,
+    mid: Sequence[int],
+    unit: int,
+    tau: float,
+    program: Program | None = None,
+    first: bool = False,
+    known: Any = None,
 ) -> Found:
     """A sum in the slowest exponentials that the solution through an exact point follows within about 2^tau; None if the
     iteration does not converge.
@@ -236,20 +242,27 @@ def find(
         program: of the model's field, if the accelerator is on. Without it only one exponential is taken.
         first: whether to say at once, from the amplitudes in doubles, if it is too early. (When the fast modes are about to
             decay this tells when they will be gone; later their amplitudes are driven by the slow ones, and do not.)
+        known: the residual in the places of the program, in doubles, if it is known.
     """
     if tau < -RANGE or len(model.shapes) < 2:
         return None
     start = np.array([_to_double(v, unit) for v in mid])
-    base, places = start, _Places(model, program)
+    base, places = start, _places_of(model, program)
     for _ in range(3):
         frame = _frame(model, base, places)
         if frame is None:
             return None
         residual, jac, values, modes = frame
         base = base - places.spread(modes @ ((modes.T @ (jac.T @ residual)) / values))
+        if first:
+            amplitudes = np.abs(modes.T @ places.gather(start - base))
+            early = _too_early(amplitudes, values * float(model.factor), int(np.argmax(amplitudes * np.sqrt(values))), tau)
+            if early is not None:
+                return Later(early.size + math.log2(float(np.abs(residual).max())), early.wait)
+            first = False
         if np.abs(residual).max() < SMALL:
             break
-    residual = _residual(model, mid, unit)
+    residual = _residual(model, mid, unit) if known is None else known[places.observed] * places.sign
     shift, amplitudes = start - base, modes.T @ places.gather(start - base)
     if np.abs(residual).max() < SMALL:  # doubles of the point do not tell how far the limit is, but the residual does
         jac = geometry.jacobian_in_doubles(model, _blocks(model, start))[1]
@@ -259,10 +272,6 @@ def find(
     main = int(np.argmax(sizes))
     if not 0 < sizes[main] < 0.5:
         return None
-    if first:
-        early = _too_early(np.abs(amplitudes), values * float(model.factor), main, tau)
-        if early is not None:
-            return Later(early.size + math.log2(float(np.abs(residual).max())), early.wait)
     found = _Search(model, mid, unit, values, modes, [main], program, places).run(shift, amplitudes, tau)
     if not isinstance(found, Miss) or program is None:
         return found
@@ -295,6 +304,8 @@ def _residual(model: LeastSquares, mid: Sequence[int], unit: int) -> Any:
 
 def _too_early(amplitudes: Any, rates: Any, main: int, tau: float) -> Later | None:
     """What is missing for a sum in the exponential of mode `main`, with the size relative to what it is now; None if nothing."""
+    if not amplitudes[main] > 0:
+        return None
     below = min(0.0, tau / MOST_ORDERS - math.log2(amplitudes[main]))
     fast = rates > 2 * rates[main]
     waits = (np.log2(amplitudes[fast] + 1e-300) - tau - ROOM + 1) * math.log(2) / rates[fast]
@@ -313,7 +324,9 @@ class _Places:
         if program is not None:
             cols = program.tape.ops[program.tape.kept[0]].shape[1]
             cells = program.views[program.tape.kept[0]].entries
-            _, rows, counts = np.unique([cells[i * cols + j] for i, j in model.observed], return_index=True, return_counts=True)
+            self.sign = program.views[program.tape.kept[0]].sign
+            self.observed = cells[[i * cols + j for i, j in model.observed]]
+            _, rows, counts = np.unique(self.observed, return_index=True, return_counts=True)
             self.row_weight = np.sqrt(counts)
         else:
             self.row_weight = np.ones(len(rows))
@@ -327,6 +340,16 @@ class _Places:
 
     def spread(self, values: Any) -> Any:
         return (values.T / self.weight).T[self.where]
+
+
+def _places_of(model: LeastSquares, program: Program | None) -> _Places:
+    """Kept with the program."""
+    if program is None:
+        return _Places(model, None)
+    known: _Places | None = program.__dict__.get("_places_of")
+    if known is None:
+        known = program.__dict__["_places_of"] = _Places(model, program)
+    return known
 
 
 def _frame(model: LeastSquares, point: Any, places: _Places) -> Any:

@@ -60,6 +60,8 @@ typedef struct {
     double gain;               /* bound of the norms of the views of a and b over those of a and b */
     double *shadow, *mirror;   /* the same coefficients as plain doubles, size x slots, and reversed */
     double *held;              /* DOT: sums that are prepared for the next order */
+    int64_t single, apart;     /* whether only the newest order need be kept; distance of two digits in `fwd`: 1 if so, else slots */
+    int64_t wide;              /* room for orders in `shadow` */
     double entries;            /* INPUT: the number of entries of the state in all its places */
     double *given;             /* CONST: digits from position 0 - FAR on, FAR * 2 + 1 for each place, rounded */
 } op;
@@ -80,7 +82,12 @@ static void store(op *x, int64_t slots, int64_t e, int64_t k, const double *digi
 #define MAGIC 6755399441055744.0
 #define ROUND(v) (((v) + MAGIC) - MAGIC)
 
-static int empty(lanes v) { return v[0] == 0 && v[1] == 0 && v[2] == 0 && v[3] == 0; }
+typedef int64_t words __attribute__((vector_size(32), aligned(8)));
+
+static inline int empty(lanes v) {
+    words w = (words)v;
+    return (((w[0] | w[1]) | (w[2] | w[3])) << 1) == 0; /* but for signs */
+}
 
 /* Carry four numbers acc[0..n) at once, whose digit 0 has position `first`, into order k of the places e.. of x (as many as it
    has); 0 if one does not fit. */
@@ -88,7 +95,11 @@ static int settle4(op *x, int64_t slots, int64_t e, int64_t k, lanes *acc, int64
     int64_t lead = x->top - first, begin = 0, many = x->size - e < 4 ? x->size - e : 4;
     lanes carry = {0};
     while (begin < n && empty(acc[begin])) begin++;
-    if (begin == n) return 1;
+    if (x->apart == 1) memset(x->fwd + e * x->rows, 0, (size_t)(many * x->rows) * sizeof(double));
+    if (begin == n) {
+        for (int64_t c = 0; c < many && x->apart == 1; c++) x->shadow[(e + c) * x->wide + k] = 0;
+        return 1;
+    }
     begin = begin > 4 ? begin - 4 : 0; /* carries reach three places beyond the first number */
     for (int64_t j = n - 1; j > begin; j--) {
         lanes v = acc[j] + carry;
@@ -99,6 +110,21 @@ static int settle4(op *x, int64_t slots, int64_t e, int64_t k, lanes *acc, int64
     for (int64_t j = begin; j < lead && j < n; j++)
         if (!empty(acc[j])) return 0;
     int64_t from = begin > lead ? begin - lead : 0, to = n - lead < x->digits ? n - lead : x->digits;
+    if (x->apart == 1) {
+        lanes value = {0};
+        for (int64_t a = to - 1; a >= from && a >= -lead; a--) {
+            lanes d = acc[lead + a];
+            value = value * (1 / RADIX) + d;
+            if (!empty(d)) x->last[a] = k;
+            for (int64_t c = 0; c < many; c++) x->fwd[(e + c) * x->rows + a] = d[c];
+        }
+        double weight = ldexp(1.0, (int)(-BITS * (x->top + (from > -lead ? from : -lead))));
+        for (int64_t c = 0; c < many; c++) {
+            x->shadow[(e + c) * x->wide + k] = value[c] * weight;
+            if (from == 0 && to > 0 && lead >= 0 && fabs(acc[lead][c]) > RADIX / 2 + 1) return 0;
+        }
+        return 1;
+    }
     for (int64_t c = 0; c < many; c++) {
         double *f = x->fwd + (e + c) * x->rows * slots + k;
         double *r = x->rev ? x->rev + (e + c) * x->rows * slots + (slots - 4 - k) : 0;
@@ -247,17 +273,15 @@ static inline __attribute__((always_inline)) int gather(const op *x, const op *a
 /* What the sums for order k, held since order k - 1, still miss: the products of orders 0 and k. */
 static int complete(const op *x, const op *a, const op *b, int64_t slots, int64_t e, int64_t k, int64_t first, int64_t cut, lanes *acc) {
     int64_t n = cut - first + 9, least = a->digits < b->digits ? a->digits : b->digits, used = 0;
-    double edge[SPAN], old[SPAN], fresh[SPAN], left[SPAN], right[SPAN];
-    if (4 * least > MOST || b->digits > SPAN) return 0;
-    memset(edge, 0, (size_t)n * sizeof(double));
+    double old[SPAN], fresh[SPAN], left[SPAN], right[SPAN];
+    if (16 * least > MOST || a->digits > SPAN || b->digits > SPAN) return 0;
     for (int64_t t = 0; t < x->terms; t++) {
         int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t], begin = a->digits;
         if (l < 0 || r < 0) continue;
         const double *p = a->fwd + l * a->rows * slots, *y = b->fwd + r * b->rows * slots;
-        if ((used += 2 * least) > MOST / 2) {
-            for (int64_t j = 0; j < n; j++) acc[j][0] += edge[j];
+        /* Each product comes to a lane of its own. */
+        if ((used += 2 * least) > MOST / 8) {
             loosen(acc, n);
-            memset(edge, 0, (size_t)n * sizeof(double));
             used = 2 * least;
         }
         for (int64_t i = a->digits - 1; i >= 0; i--) {
@@ -270,13 +294,15 @@ static int complete(const op *x, const op *a, const op *b, int64_t slots, int64_
             right[j] = y[j * slots + k];
         }
         for (int64_t i = begin; i < a->digits; i++) {
-            double *at = edge + (a->top + i + b->top - first), u = old[i], v = fresh[i];
+            lanes *at = acc + (a->top + i + b->top - first), both = {old[i], fresh[i], 0, 0};
             int64_t most = cut - a->top - i - b->top;
             if (most >= b->digits) most = b->digits - 1;
-            for (int64_t j = 0; j <= most; j++) at[j] += u * right[j] + v * left[j];
+            for (int64_t j = 0; j <= most; j++) {
+                lanes other = {right[j], left[j], 0, 0};
+                at[j] += both * other;
+            }
         }
     }
-    for (int64_t j = 0; j < n; j++) acc[j][0] += edge[j];
     return 1;
 }
 
@@ -310,15 +336,16 @@ static int sum(op *x, const op *a, const op *b, int64_t slots, int64_t k) {
     if (stop > end) end = stop;
     if (end - first > SPAN) return 0;
     lanes total[SPAN];
+    int64_t at = a->apart == 1 ? 0 : k, also = b->apart == 1 ? 0 : k;
     for (int64_t e = 0; e < x->size; e++) {
         int64_t l = x->left[e], r = x->right[e];
         if (!(e & 3)) memset(total, 0, (size_t)(end - first) * sizeof(lanes));
         if (l >= 0)
             for (int64_t i = 0; i < a->digits; i++)
-                total[a->top + i - first][e & 3] += a->fwd[(l * a->rows + i) * slots + k];
+                total[a->top + i - first][e & 3] += a->fwd[(l * a->rows + i) * a->apart + at];
         if (r >= 0)
             for (int64_t i = 0; i < b->digits; i++)
-                total[b->top + i - first][e & 3] += (double)x->sign * b->fwd[(r * b->rows + i) * slots + k];
+                total[b->top + i - first][e & 3] += (double)x->sign * b->fwd[(r * b->rows + i) * b->apart + also];
         if (((e & 3) == 3 || e + 1 == x->size) && !settle4(x, slots, e & ~(int64_t)3, k, total, first, end - first)) return 0;
     }
     return 1;
@@ -377,8 +404,8 @@ static int integrate(op *x, int64_t e, int64_t k, const op *s, double number, in
     for (int64_t c = 0; c < many; c++) {
         int64_t f = x->left[e + c];
         if (f < 0) continue;
-        const double *digit = s->fwd + (f * s->rows + zeros) * slots + k;
-        for (int64_t i = 0; i < n; i++) acc[i][c] = digit[i * slots];
+        const double *digit = s->fwd + (f * s->rows + zeros) * s->apart + (s->apart == 1 ? 0 : k);
+        for (int64_t i = 0; i < n; i++) acc[i][c] = digit[i * s->apart];
     }
     double high = floor(number * (1 / RADIX)), low = (number - high * RADIX) * (double)x->sign;
     high *= (double)x->sign;
@@ -644,11 +671,11 @@ int64_t flow_correct(op *ops, int64_t count, int64_t slots, series *s, double *o
 }
 
 /* Doubles of all coefficients of all operations, from their digits: `shadow` (size x wide), relative error below
-   1e-12. */
+   1e-12. (Those of which only the newest order is kept have them already.) */
 void flow_shadow(op *ops, int64_t count, int64_t slots, int64_t wide, int64_t order) {
     for (int64_t i = 0; i < count; i++) {
         op *x = ops + i;
-        for (int64_t e = 0; e < x->size; e++) {
+        for (int64_t e = 0; e < x->size && x->apart != 1; e++) {
             double *v = x->shadow + e * wide;
             memset(v, 0, (size_t)wide * sizeof(double));
             for (int64_t a = x->digits - 1; a >= 0; a--) {
@@ -1055,9 +1082,10 @@ void flow_sketch(book *b, const double *state, const double *known, int64_t orde
 }
 
 /* Give every operation its digits in `memory` (of `size` doubles) and clear it. Returns the doubles needed where that is
-   more than there is, 0 if all is well, -1 where numbers are out of range. */
+   more than there is, 0 if all is well, -1 where numbers are out of range. sparing: whether orders come one after another, so that
+   some operations need only the newest. */
 int64_t flow_layout(op *ops, int64_t count, int64_t slots, int64_t order, const int64_t *top, const int64_t *last,
-                    double *memory, int64_t size) {
+                    double *memory, int64_t size, int64_t sparing) {
     int64_t total = 0;
     for (int64_t i = 0; i < count; i++) {
         op *x = ops + i;
@@ -1065,7 +1093,8 @@ int64_t flow_layout(op *ops, int64_t count, int64_t slots, int64_t order, const 
         x->digits = last[i] - top[i] + 1;
         x->rows = (x->digits + 3) / 4 * 4;
         if (x->digits < 1 || x->digits > 200 || llabs(top[i]) > FAR || llabs(last[i]) > FAR) return -1;
-        int64_t part = x->size * x->rows * slots;
+        x->apart = sparing && x->single ? 1 : slots;
+        int64_t part = x->size * x->rows * x->apart;
         x->fwd = memory + total;
         total += part;
         x->rev = x->used_right ? memory + total : 0;
@@ -1413,7 +1442,7 @@ int64_t flow_stride(book *free, book *timed, move *m) {
             shift[i] = ex[i] >= 0 ? -(ex[i] / BITS) : (-ex[i] + BITS - 1) / BITS;
             number[i] = ldexp((double)man[i], (int)(ex[i] + BITS * shift[i]));
         }
-        int64_t needed = flow_layout(b->ops, b->count, slots, order, b->top, b->last, m->memory, m->size);
+        int64_t needed = flow_layout(b->ops, b->count, slots, order, b->top, b->last, m->memory, m->size, 1);
         if (needed > 0) {
             m->needed = needed;
             return -1;

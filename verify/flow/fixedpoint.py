@@ -190,6 +190,7 @@ class Program:
         for field in self.fields:
             if field["kind"] == "dot":
                 self.ops[field["b"]].used_right = 1
+        products = {field[side] for field in self.fields if field["kind"] == "dot" for side in ("a", "b")}
         for base in self.sources:
             self.ops[base].entries = sum(len(self.views[n].entries) for n, b in self.bases_of_inputs if b == base)
         for base, values in self.constants:
@@ -200,6 +201,8 @@ class Program:
         self.slots = self.room = 0
         self.residual = 0 if residual < 0 else self.views[residual].base
         self.residual_gain = 1.0 if residual < 0 else self.views[residual].gain()
+        for i, field in enumerate(self.fields):
+            self.ops[i].single = field["kind"] in ("dot", "sum") and i not in products and i != self.residual
         self.input_numbers = np.array(self.sources, dtype=np.int64)
         self.rounded: dict[tuple[int, int], list[int]] = {}  # constants in units of a last digit
         self.memory = np.zeros(0)
@@ -358,7 +361,7 @@ class Program:
         self.shadow = [np.zeros((op.size, slots)) for op in self.ops]
         self.mirror = [np.zeros((op.size, slots)) for op in self.ops]
         for op, a, b in zip(self.ops, self.shadow, self.mirror, strict=True):
-            op.shadow, op.mirror = a.ctypes.data, b.ctypes.data
+            op.shadow, op.mirror, op.wide = a.ctypes.data, b.ctypes.data, slots
         for base, values in self.constants:
             self.shadow[base][:, 0] = [_double(v) for v in values]
         self.norms = np.zeros((self.count, slots))
@@ -430,7 +433,7 @@ class Program:
         self.reserve(order)
         self.room = slots = (order + 4) // 4 * 4 + 12
         top, last = plan.places
-        if not self._layout(order, top, last):
+        if not self._layout(order, top, last, True):
             return False
         ends = last.tolist()
         for base in self.sources:
@@ -449,7 +452,7 @@ class Program:
         shifts = (ctypes.c_int64 * 2)(*(s for _, s in numbers))
         return bool(self.lib.expand(self.address, self.count, slots, order, number, shifts))
 
-    def _layout(self, order: int, top: Any, last: Any) -> bool:
+    def _layout(self, order: int, top: Any, last: Any, sparing: bool) -> bool:
         """Room for every digit."""
         for _ in range(2):
             needed = self.lib.layout(
@@ -461,6 +464,7 @@ class Program:
                 last.ctypes.data,
                 self.memory.ctypes.data,
                 self.memory.size,
+                sparing,
             )
             if needed <= 0:
                 break
@@ -484,7 +488,7 @@ class Program:
         order = places[-1]
         self.reserve(order + 1)
         self.room = (order + 5) // 4 * 4 + 12
-        if not self._layout(order + 1, np.full(self.count, -1, dtype=np.int64), np.full(self.count, last, dtype=np.int64)):
+        if not self._layout(order + 1, np.full(self.count, -1, dtype=np.int64), np.full(self.count, last, dtype=np.int64), False):
             return False
         at = 0
         rows, point = self.reduced(rows), self.reduced(point)

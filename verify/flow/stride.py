@@ -25,7 +25,7 @@ from verify.flow.tape import Tape
 
 ORDERS = (0.35, 0.55, 0.8, 1.15, 1.6, 2.2)  # orders that are tried, as parts of the bits that are needed
 LARGEST = 700.0  # bits of a step
-WORK = 2e-7  # of a pair of digits, relative to what a step costs at least
+WORK = 1e-7  # of a pair of digits, relative to what a step costs at least
 WORDS = 40  # of 64 bits for an entry of a point
 MARGIN = 4.0  # room for a checker that computes the same bounds by other means
 
@@ -77,6 +77,14 @@ class Step:
     end: Point
     error: float
 
+    def length(self) -> float:
+        """In t, roughly."""
+        h = math.ldexp(*self.h)
+        if self.beta is None:
+            return h
+        beta = math.ldexp(*self.beta)
+        return -math.expm1(-beta * h) / beta
+
 
 class Strider:
     """Makes steps for one model. `available` says whether it can."""
@@ -87,9 +95,12 @@ class Strider:
         self.model, self.tapes, self.residual, self.constants = model, tapes, residual, (data, factor)
         self.shares = True  # whether the places of residuals are those of the programs
         self._prepare(start)
-        self.move, self.memory = Move(), np.zeros(0)
+        self.orders, self.memory = (ctypes.c_int64 * len(ORDERS))(), np.zeros(0)
+        self.move = m = Move()
+        m.price, m.margin, m.words, m.probe = WORK, MARGIN, WORDS, PROBE
+        m.orders, m.order = len(ORDERS), ctypes.addressof(self.orders)
         self.slack = 0.0  # bits by which the sketch overestimates local errors
-        self.cells = sum(r * c for r, c in model.shapes)
+        m.entries = sum(r * c for r, c in model.shapes)
 
     def _prepare(self, start: Sequence[Any] | None) -> None:
         """Programs for states with the equalities among the entries of `start`."""
@@ -140,14 +151,15 @@ class Strider:
         if not need < LARGEST:
             return None
         free, timed = self.programs[False], self.programs[True]
-        orders = np.array([max(10, round(part * max(24.0, need))) for part in ORDERS], dtype=np.int64)
+        wanted = max(24.0, need)
+        for i, part in enumerate(ORDERS):
+            self.orders[i] = max(10, round(part * wanted))
         for p in (free, timed):
-            p.reserve(int(orders[-1]))
+            p.reserve(self.orders[-1])
         end, residual = np.empty(point.raw.shape, dtype=np.uint64), np.empty(free.ops[free.residual].size)
         m = self.move
         m.error, m.tau, m.limit = error, tau, math.inf if limit is None else limit
-        m.price, m.margin, m.entries = WORK, MARGIN, self.cells
-        m.unit, m.words, m.probe, m.orders, m.order = point.unit, WORDS, PROBE, len(orders), orders.ctypes.data
+        m.unit = point.unit
         m.point, m.end, m.residual = point.raw.ctypes.data, end.ctypes.data, residual.ctypes.data
         m.known = None if point.residual is None or not self.shares else point.residual.ctypes.data
         m.slack, m.most = self.slack, 2.0 * need
