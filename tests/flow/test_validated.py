@@ -11,9 +11,11 @@ from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from verify.flow import recheck, validated
+from verify.errors import InputError
+from verify.flow import deadline, recheck, validated
 from verify.flow.balls import frobenius_bound, precision, spectral_bound
 from verify.flow.certificate import complete
+from verify.flow.domain import refuse
 from verify.flow.highprec import integrate
 from verify.flow.models import (
     FLOAT,
@@ -297,3 +299,52 @@ def test_the_plain_recurrence_gives_the_same_answers(monkeypatch):
 
 def test_module_documents_its_domain():
     assert "undetermined" in (validated.__doc__ or "")
+
+
+def test_a_saddle_is_told_early_and_where():
+    model = deep_factorization([[1, 3], [2, 4]], 2)  # the determinant of a flow from the identity stays positive
+    result = certified_limit(Problem.make(model, [[["1e-3", 0], [0, "1e-3"]]] * 2), 15)
+    assert not result.certified and result.info["steps"] < 100  # the shortest run is given: it is enough to see it
+    assert "comes to rest at a saddle" in result.reason
+    assert "0.0669656" in result.reason and "1.27357 2.87898" in result.reason
+
+
+def test_a_flow_that_passes_a_saddle_is_followed():
+    model = deep_factorization([[1, 3, None], [2, 4, 1], [None, 1, -1]], 2)
+    start = [[["1e-20" if i == j else 0 for j in range(3)] for i in range(3)]] * 2
+    assert certified_limit(Problem.make(model, start), 12).certified
+
+
+@pytest.mark.parametrize(
+    ("cells", "scale", "time", "told"),
+    [
+        ([[1, 2], [3, None]], "1e300", None, "largest entry of the start is 1e300"),
+        ([[1, 2], [3, None]], "1e-1000", None, "scales down to"),
+        ([["1e-300", 0], [0, None]], "1e-3", None, "largest observed value is 1e-300"),
+        ([[1, 2], [3, None]], "1e-3", "1e-4000", "times from 1e-60"),
+        ([[1, 2], [3, None]], "1e-3", "1e4000", "times from 1e-60"),
+    ],
+)
+def test_numbers_outside_of_the_domain_are_refused_in_one_line(cells, scale, time, told):
+    problem = Problem.make(deep_factorization(cells, 2), [[[scale, 0], [0, scale]]] * 2)
+    with pytest.raises(InputError, match=told):
+        refuse(problem, None if time is None else F(time))
+
+
+def test_a_time_that_is_much_too_far_is_told_after_few_steps():
+    problem = Problem.make(deep_factorization([[1, 2], [3, None]], 2), [[["0.1", 0], [0, "0.1"]]] * 2)
+    result = enclose(problem, "1e30", 12)
+    assert not result.certified and "--to infinity" in result.reason and result.info["steps"] <= 100
+
+
+def test_a_run_that_nobody_allowed_so_much_time_stops_with_a_forecast():
+    problem = Problem.make(F1, EYE)
+    with deadline.asked_first(1e-9):
+        result = certified_limit(problem, 12)
+    assert not result.certified and "--time-limit" in result.reason and result.info["steps"] == 1
+
+
+def test_tiny_scales_beyond_the_doubles():
+    problem = Problem.make(deep_factorization([[1, 2], [3, None]], 2), [[["1e-400", 0], [0, "1e-400"]]] * 2)
+    result = certified_limit(problem, 12)
+    assert result.certified and recheck.check(complete(result.certificate)).kind == "limit"

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -26,6 +25,7 @@ from verify.errors import InputError
 from verify.flow import deadline, recheck
 from verify.flow.balls import ball, dyadic, dyadic_fraction, precision
 from verify.flow.certificate import complete
+from verify.flow.domain import refuse
 from verify.flow.geometry import to_blocks
 from verify.flow.models import BALLS, LinearNetwork, deep_factorization
 from verify.flow.numbers import log10, number, short_text
@@ -39,6 +39,8 @@ ENGINES = ("validated", "high-precision", "float64")
 MAX_UNKNOWNS = 100
 MINUTE = "a 5 x 5 matrix at depth 2, 50 unknowns, takes it about a minute with its check"
 MAX_DIGITS = 1000
+PATIENCE = 300.0
+"""Seconds that an answer may take, as far as can be told, if no other limit is given."""
 STEPS = {"validated": 300, "high-precision": 5_000, "float64": 20_000}
 """Steps after which each engine gives up, unless it is told otherwise."""
 BURST = 20  # high-precision steps between two looks at the residual
@@ -153,7 +155,7 @@ def answer(question: Question, say: Say = lambda text: None) -> Answer:
     Raises InputError where the engine cannot be used for this input.
     """
     try:
-        with nullcontext() if question.seconds is None else deadline.within(question.seconds):
+        with deadline.asked_first(PATIENCE) if question.seconds is None else deadline.within(question.seconds):
             return _answer(question, say)
     except OverflowError:
         raise InputError(
@@ -186,6 +188,7 @@ def _answer(question: Question, say: Say) -> Answer:
 
 def _validated(question: Question, say: Say) -> Answer:
     problem = Problem.make(question.model, question.factors)
+    refuse(problem, question.time)
     say("validated steps")
     steps = question.steps("validated")
     if question.spread:

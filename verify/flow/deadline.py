@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 _end: ContextVar[float] = ContextVar("_end", default=math.inf)
+_patience: ContextVar[float] = ContextVar("_patience", default=math.inf)
 
 
 @contextmanager
@@ -29,3 +30,18 @@ def left() -> float:
 def passed() -> bool:
     """Whether the time is over."""
     return left() <= 0
+
+
+@contextmanager
+def asked_first(seconds: float) -> Iterator[None]:
+    """Integrations inside are not begun in earnest if they are likely to take longer, as nobody has allowed so much."""
+    mark = _patience.set(seconds)
+    try:
+        yield
+    finally:
+        _patience.reset(mark)
+
+
+def patience() -> float:
+    """The seconds that an integration may take without having been allowed; infinity where nobody waits."""
+    return _patience.get()

@@ -32,6 +32,7 @@ from flint import arb
 from verify.flow import recheck
 from verify.flow.balls import ball, dyadic, dyadic_fraction, encode, precision
 from verify.flow.certificate import complete
+from verify.flow.domain import refuse
 from verify.flow.models import LinearNetwork, deep_factorization
 from verify.flow.recheck_reductions import Reduced, balanced, eigenvalues, largest_rank, rank, truncation
 from verify.flow.validated import LOG2_10, Problem, Result, _digits, _header, certified_limit, descend
@@ -185,8 +186,10 @@ def _run(network: Network, say: Say, engine: Callable[[Problem], Result]) -> dic
     size = sum(len(f) * len(f[0]) for f in network.factors)
     if size > MAX_PART:
         raise Undetermined(f"a part that does not decouple has {size} unknowns; the validated engine takes at most {MAX_PART}")
+    problem = Problem.make(network.model, network.factors)
+    refuse(problem, None)
     say("validated steps")
-    result = engine(Problem.make(network.model, network.factors))
+    result = engine(problem)
     if not result.certified:
         raise Undetermined(result.reason)
     return complete(result.certificate)

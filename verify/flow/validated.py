@@ -70,6 +70,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -96,7 +97,7 @@ from verify.flow.balls import (
 )
 from verify.flow.fixedpoint import BITS, RANGE
 from verify.flow.majorant import MAX_ORDER, PIECES, StepMajorant, lipschitz, log2_norm
-from verify.flow.models import BALLS, EXACT, CPTensor, LeastSquares, LinearNetwork, Model
+from verify.flow.models import BALLS, EXACT, FLOAT, CPTensor, LeastSquares, LinearNetwork, Model
 from verify.flow.recheck import VERSION
 from verify.flow.stride import Point, Step, Strider, to_point
 from verify.flow.tape import Tape, trace
@@ -105,6 +106,7 @@ from verify.flow.taylor import expand, falling_bits
 Flat = list[arb]
 LOG2_10 = math.log2(10)
 SLACK = 10  # bits in reserve for small entries of the product
+TRIED, USUAL = 3, 120  # steps after which the time is forecast, and how many with their check are usual
 PROBE = 14  # order of the expansion from which a change of time is chosen
 
 
@@ -219,34 +221,90 @@ class _Stopped(Exception):
         self.more = more
 
 
+def enclose_ball(problem: Problem, radius: Fraction, digits: int, stop: Fraction | None, max_steps: int) -> Result:
+    """As :func:`certified_limit` or :func:`enclose` (with a time to stop), for every start within a distance `radius` > 0."""
+    return _repeat(problem, digits, stop, max_steps, spread=radius)
+
+
 def _repeat(
-    problem: Problem, digits: int, stop: Fraction | None, max_steps: int, exponentials: bool = True, level: Fraction | None = None
+    problem: Problem,
+    digits: int,
+    stop: Fraction | None,
+    max_steps: int,
+    exponentials: bool = True,
+    level: Fraction | None = None,
+    spread: Fraction = Fraction(0),
 ) -> Result:
     """Run with rising initial accuracy until the digits are reached."""
-    fixed = _stationary(problem, digits, stop)
+    fixed = None if spread else _stationary(problem, digits, stop)
     if fixed is not None:
         return fixed
     extra, want = _guess_growth(problem), math.ceil(digits * LOG2_10) + 3
-    reason = ""
-    run = None
-    for _ in range(4):
-        run = _Run(problem, digits, want, extra, stop, max_steps)
+    runs: list[_Run] = []
+    for _ in range(3 if spread else 4):
+        run = _Run(problem, digits, want, extra, stop, max_steps, spread)
         run.decayed, run.level = not exponentials, level
+        runs.append(run)
         try:
             run.go()
         except _Stopped as stopped:
             reason = str(stopped)
             if stopped.more == 0 or deadline.passed():
                 return run.result("undetermined", reason, digits)
+            rest = _at_rest(problem, runs)
+            if rest:
+                return runs[0].result("undetermined", rest, digits)
             extra += stopped.more
+            last = runs[0] if stop is None else run  # the same, with less to check
+            if run.stillest is not None and run.stillest.slope < -20:
+                reason += f"; it was closest to rest {run.stillest.where()}"
             continue
         result = run.result("certified", "", digits)
         if result.achieved >= digits or level is not None:
             return result
-        reason = f"{result.achieved} of {digits} digits"
+        reason, last = f"{result.achieved} of {digits} digits", run
         want += math.ceil((digits - result.achieved) * LOG2_10) + 4
-    assert run is not None
-    return run.result("undetermined", reason, digits)
+    return last.result("undetermined", reason, digits)
+
+
+def _at_rest(problem: Problem, runs: Sequence[_Run]) -> str:
+    """In words where the flow seems to end, if finer and finer runs come closer and closer to one saddle; else empty.
+
+    A flow that starts at a small scale may pass a saddle at a distance of that scale, or of its power L - 1 at a depth L above 2,
+    so it has to come much closer than that.
+    """
+    found = [run.stillest for run in runs if run.stillest is not None]
+    scale = log2_fraction(max(abs(v) for b in problem.start for v in b.flat))
+    near = -30 - max(1, len(problem.start) - 1) * max(0.0, -scale)
+    if len(found) < len(runs) or len(runs) < 2 or not found[-1].slope < near:
+        return ""
+    before, last = found[-2:]
+    return last.told() if last.slope < before.slope - 6 and abs(last.residual - before.residual) < 1e-2 else ""
+
+
+@dataclass(frozen=True)
+class _Still:
+    """Where a run was closest to rest: log2 of the field relative to state and residual, log2 of the residual, the point."""
+
+    slope: float
+    residual: float
+    product: Any
+
+    def told(self) -> str:
+        """In words, for a limit."""
+        digits = math.floor(-self.slope / LOG2_10)
+        return (
+            f"the flow comes to rest at a saddle, as far as {digits} digits can tell, {self.where()}; "
+            "no number of digits decides on which side of a saddle a flow ends"
+        )
+
+    def where(self) -> str:
+        """In words, at a loss and near a product."""
+        out = f"at a loss of {4**self.residual / 2:.6g}"
+        if self.product is not None and self.product.size <= 16:
+            rows = (" ".join(f"{v:.6g}" for v in row) for row in self.product)
+            out += f", near the product [{'; '.join(rows)}]"
+        return out
 
 
 def _guess_growth(problem: Problem) -> int:
@@ -325,7 +383,14 @@ class _Run:
     the goal)."""
 
     def __init__(
-        self, problem: Problem, digits: int, want: int, extra: int, stop: Fraction | None, max_steps: int
+        self,
+        problem: Problem,
+        digits: int,
+        want: int,
+        extra: int,
+        stop: Fraction | None,
+        max_steps: int,
+        spread: Fraction = Fraction(0),
     ):
         self.problem, self.model = problem, problem.model
         self.want, self.stop, self.max_steps = want, stop, max_steps
@@ -345,6 +410,9 @@ class _Run:
         self._untimed: list[Step] = []  # steps whose length has not been added
         self.clock = 0.0  # the time, roughly
         self.capture: dict[str, Any] | None = None
+        self.begun, self.marks = monotonic(), list[float]()
+        self.spread = spread  # the start is any point within this distance of the problem's
+        self.stillest: _Still | None = None
         self.level: Fraction | None = None  # of the squared residual, below which the run ends
         self.data = geometry.data_norm(model) if self.least else arb(1)  # type: ignore[arg-type]
         self.sigma: float | None = None
@@ -401,6 +469,9 @@ class _Run:
                         error.append(x - m)
                 self.mid.append(flat)
         self.error = frobenius_bound(error) if error else arb(0)
+        if self.spread:
+            with precision(30):
+                self.error = magnitude(self.error + magnitude(ball(self.spread)))
         self.begin = {"mid": _encode_blocks(self.mid), "error": encode(dyadic(self.error))}
 
     # -- the state: an exact point, in balls or in fixed point
@@ -475,6 +546,13 @@ class _Run:
             return bool(reach * reach < ball(level))
 
     def _stop_in_time(self) -> None:
+        if 0 < len(self.steps) <= TRIED and deadline.patience() < math.inf:
+            each = (monotonic() - self.begun) / len(self.steps)
+            if each * USUAL > deadline.patience() * (1 if len(self.steps) == TRIED else 3):
+                raise _Stopped(
+                    f"a step takes {each:.2g} s with {math.ceil(self._top() - self.floor)} bits: with its check "
+                    f"the answer may take {each * USUAL / 60:.0f} minutes or more; allow them with --time-limit SECONDS"
+                )
         if len(self.steps) >= self.max_steps:
             raise _Stopped(f"not decided after {self.max_steps} steps")
         if deadline.passed():
@@ -584,8 +662,27 @@ class _Run:
             "error": encode(dyadic(self.final)),
         }
 
+    def _watch(self) -> None:
+        """Remember the point that is closest to rest (heuristic, in doubles), as long as the error is small beside the state."""
+        model, top = self.model, self._top()
+        if self.stop is not None or not isinstance(model, LeastSquares) or not self.least or log2_of(self.error) > top - 24:
+            return
+        blocks = [np.array([float(v) for v in f]).reshape(s) for f, s in zip(self.mid, model.shapes, strict=True)]
+        residual = model.forward(blocks, FLOAT)[0]
+        field = model.field(blocks, FLOAT)
+        size, speed = float(np.abs(residual).max()), max(float(np.abs(b).max()) for b in field)
+        if not (1e-100 < size < 1e100 and -300 < top < 300):
+            return
+        slow = math.log2(speed) if speed > 0 else -math.inf
+        if slow < math.log2(size) + top - 30:  # too small for doubles
+            slow = self._field_size()
+        slope = slow - math.log2(size) - top
+        if slope < -10 and (self.stillest is None or slope < self.stillest.slope):
+            self.stillest = _Still(slope, math.log2(float(np.linalg.norm(residual))), model.product(blocks, FLOAT))
+
     def _check_error(self) -> None:
         top = self._top()
+        self._watch()
         if log2_of(self.error) > top - 2:
             raise _Stopped(
                 "the error bound grew to the size of the state: a saddle is near, or great sensitivity",
@@ -593,17 +690,8 @@ class _Run:
             )
 
     def _more(self) -> int:
-        """Bits for another try after the error grew to the size of the state, or 0.
-
-        Where the field is tiny against the residual the flow is near a critical point of positive loss: if
-        it is a limit, no number of digits helps. It is taken for one when the field has fallen below a
-        quarter of the digits that were spent.
-        """
+        """Bits for another try after the error grew to the size of the state, or 0 after many."""
         grown = log2_of(self.error) - self.floor
-        if self.least:
-            slope = self._field_size() - self._residual_size() - max(self._top(), -self.want)
-            if slope < -max(24.0, grown / 4):
-                return 0
         return math.ceil(grown * 0.75) + 32 if grown < 400 + 2 * self.want else 0
 
     def _field_size(self) -> float:
@@ -667,9 +755,11 @@ class _Run:
         _, _, tau = self._plan()
         if not -RANGE < tau < RANGE or (self.error > 0 and log2_of(self.error) < -RANGE):
             return False
+        if abs(self._top()) > RANGE / 2:  # doubles hold the squares of the state
+            return False
         rest = None if limit is None else float(limit.mid()) * (1 - 1e-9)
         made = self.strider.step(self._exact_point(), _upper(self.error), tau, rest)
-        if made is None:
+        if made is None or made.h[0] == 0:
             return False
         self._untimed.append(made)
         self.clock += made.length()
@@ -948,6 +1038,7 @@ class _Run:
             rest = ball(self.stop) - self.time
         if not rest > 0:
             raise _Stopped("the final time could not be met", 0)
+        self._forecast(min(1e300, float(rest.mid())))
         if self._stride(rest):
             return False
         beta = self._beta()
@@ -961,6 +1052,22 @@ class _Run:
         """Whether the last step ended at the final time."""
         last = self.steps[-1] if self.steps else None
         return isinstance(last, dict) and bool(last["final"])
+
+    def _forecast(self, rest: float) -> None:
+        """Give up where the final time is much too far for steps that have stopped to grow."""
+        if len(self.steps) % 20:
+            return
+        now = float(self.time.mid())
+        self.marks.append(now)
+        if len(self.marks) < 3:
+            return
+        before, last = self.marks[-2] - self.marks[-3], now - self.marks[-2]
+        if last < 1.5 * before and rest > 5 * last * (self.max_steps - len(self.steps)) / 20:
+            raise _Stopped(
+                f"the final time is too far: steps do not get longer than {last / 20:.2g}, and {rest / last * 20:.2g} of them "
+                "or more would be needed; ask for the limit, with --to infinity",
+                0,
+            )
 
     def _try_capture(self) -> bool:
         """Enclose the limit if the Polyak-Lojasiewicz argument closes with the wanted accuracy."""
