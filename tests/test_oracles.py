@@ -100,9 +100,15 @@ def test_an_oracle_is_named_wherever_a_claim_rests_on_it(world: World) -> None:
     assert re.fullmatch("in a part: " + ANSWER, told["d"][0])
     assert all(len(answers) == 1 for answers in told.values())
 
-    pages = {name: (world.root / f"reports/{name}.md").read_text() for name in ("tiny", "trusted", "README", "tiny/a", "tiny/c")}
+    pages = {
+        name: (world.root / f"reports/{name}.md").read_text()
+        for name in ("tiny", "trusted", "README", "errata", "tiny/a", "tiny/c")
+    }
     assert "**Holds (proved, but 1 inequality by an oracle)**" in pages["tiny"]
     assert "amendment holds (proved, but 1 inequality by an oracle)" in pages["tiny"]
+    assert "**Nearest true statement** (proved, but 1 inequality by an oracle; [statement and proof]" in pages["tiny"]
+    assert "**Nearest true statement** (proved, but 1 inequality by an oracle): " in pages["errata"]
+    assert "for products 2 (proved, but 1 inequality by an oracle)" in pages["tiny/c"]
     assert "| holds, proved, by an oracle |" in pages["README"]
     assert pages["trusted"].count(told["a"][0]) == 2
     assert f"**Not checked, but answered by an oracle (1):**\n\n- {told['a'][0]}" in pages["tiny/a"]

@@ -51,7 +51,7 @@ def the_identity_with_the_square(g: Goal) -> None:
     context="d >= 3; the display belongs to the proof of part (b) of Proposition 4.1, where d >= 5",
     reading="along a path: p0, q0 are u^2, v^2 at 0, p, q those at t, J is the moving average of v^2; d for d and n, which agree; "
     "the formula for u^2 - v^2 (variation of constants) is a hypothesis",
-    reason="the two displays before lack v^2(t); the bound holds nevertheless, since 1 + sqrt(d) <= d for d >= 3",
+    reason="the identity before it lacks v^2(t); the bound holds nevertheless, since 1 + sqrt(d) <= d for d >= 3",
 )
 def weighted_norm_is_bounded_by_the_moving_average(g: Goal) -> None:
     """The right side minus the left one is (1 + sqrt(d)) e^(-t) v^2(0) + (d - 1 - sqrt(d)) v^2(t) + J."""

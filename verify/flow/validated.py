@@ -105,7 +105,7 @@ from verify.flow.taylor import expand, falling_bits
 
 Flat = list[arb]
 LOG2_10 = math.log2(10)
-SLACK = 14  # bits in reserve for small entries of the product
+SLACK = 10  # bits in reserve for small entries of the product
 TRIED, USUAL = 3, 120  # steps after which the time is forecast, and how many with their check are usual
 PROBE = 14  # order of the expansion from which a change of time is chosen
 
@@ -1346,13 +1346,17 @@ def _encode_blocks(flats: Sequence[Flat]) -> list[list[Any]]:
 
 def _encode_step(made: Step) -> dict[str, Any]:
     unit = -BITS * made.end.unit
+    known: dict[int, list[Any]] = {}
+    for v in made.end.flat():
+        if v not in known:
+            known[v] = encode(_lowest((v, unit)))
     return {
         "h": encode(made.h),
         "beta": None if made.beta is None else encode(made.beta),
         "order": made.order,
         "bits": made.bits,
         "rho": encode(_float_dyadic(made.rho)),
-        "mid": [[encode(_lowest((v, unit))) for v in flat] for flat in made.end.mid],
+        "mid": [[list(known[v]) for v in flat] for flat in made.end.mid],
         "error": encode(_float_dyadic(made.error)),
         "final": False,
     }

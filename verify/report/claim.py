@@ -15,7 +15,7 @@ from verify.report.necessity import necessity
 from verify.report.notation import NOTE
 from verify.report.record import Material
 from verify.report.statistics import tables
-from verify.report.words import GENERATED, rules, table
+from verify.report.words import GENERATED, amended, rules, table
 from verify.run.evidence import answer, nodes
 from verify.run.results import DONE
 from verify.verdict import AMENDED
@@ -89,7 +89,9 @@ def _role(here: Here, binding: Binding) -> Iterator[str]:
     why = results.why_not(binding.claim, binding.role)
     yield f'<a id="{role_anchor(binding.role)}"></a>'
     yield f"## {TITLES.get(binding.role, 'Part ' + binding.role.removeprefix('part:'))}"
-    grade = f" ({binding.cap})" if not why and (binding.role == AMENDMENT or binding.covers != "all") else ""
+    grade = f" ({binding.cap})" if not why and binding.covers != "all" else ""
+    if not why and binding.role == AMENDMENT:
+        grade = f" ({amended(material.verdicts[binding.claim])})"
     if binding.says:
         yield f"{here.prose(binding.says)}{grade}"
     elif grade:

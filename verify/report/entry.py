@@ -11,7 +11,7 @@ from verify.report.links import Here, claim_page, test_anchor
 from verify.report.markup import cell, prose, quote, tick
 from verify.report.necessity import necessity
 from verify.report.severity import WRONG
-from verify.report.words import ARGUMENTS, context, headline, table, why
+from verify.report.words import ARGUMENTS, amended, context, headline, table, why
 from verify.run.drawing import path_of
 from verify.run.results import DONE
 from verify.verdict import Outcome, Reading, Verdict
@@ -79,11 +79,10 @@ def counterexample(here: Here, verdict: Verdict) -> Iterator[str]:
 def amendment(here: Here, claim: Claim, verdict: Verdict) -> Iterator[str]:
     """The nearest true statement in words, with the way to its proof."""
     if verdict.amendment is not None:
-        grade = verdict.amendment.grade or "not proved"
         binding = here.material.project.registry.bindings[(claim.id, "amendment")]
         words = here.prose(binding.says) if binding.says else tick(verdict.amendment.statement)
         way = here.detail(claim.id, "amendment", "statement and proof")
-        yield f"**Nearest true statement** ({grade}; {way}): {words}"
+        yield f"**Nearest true statement** ({amended(verdict)}; {way}): {words}"
 
 
 def readings(here: Here, claim: Claim) -> Iterator[str]:

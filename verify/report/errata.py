@@ -13,7 +13,7 @@ from verify.report.markup import cell, folded, prose, quote
 from verify.report.record import Material
 from verify.report.sections import by_section, heading
 from verify.report.severity import MEANS, SLIP, WRONG, fate, level, severity, slip
-from verify.report.words import GENERATED, context, first_sentence, headline, table, why
+from verify.report.words import GENERATED, amended, context, first_sentence, headline, table, why
 from verify.verdict import Argument
 
 PATH = "errata.md"
@@ -102,7 +102,7 @@ def _nearest(here: Here, claim: Claim) -> Iterator[str]:
     verdict = material.verdicts[claim.id]
     if verdict.amendment is None:
         return
-    yield f"**Nearest true statement** ({verdict.amendment.grade or 'not proved'}): {here.prose(verdict.amendment.statement)}"
+    yield f"**Nearest true statement** ({amended(verdict)}): {here.prose(verdict.amendment.statement)}"
     formula = material.encoded(claim.id, "amendment")
     shown = "" if formula is None else outline(formula, material.language)
     if shown and len(shown) <= LONGEST:

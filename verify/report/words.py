@@ -39,17 +39,21 @@ ARGUMENTS = {
 
 def headline(verdict: Verdict) -> str:
     """The verdict in a few words, with the amendment."""
-    text = _graded(verdict.outcome, verdict.grade, len(verdict.own_steps()), len(verdict.own_oracles()))
+    text = str(verdict.outcome)
+    if verdict.grade is not None:
+        text += f" ({with_evidence(verdict.grade, len(verdict.own_steps()), len(verdict.own_oracles()))})"
     if verdict.amendment is not None:
-        amended = verdict.amendment
-        steps = sum(1 for s in verdict.trusted_steps if s.startswith(AMENDED))
-        answers = sum(1 for a in verdict.oracles if a.startswith(AMENDED))
-        text += f"; amendment {_graded(amended.outcome, amended.grade, steps, answers)}"
+        graded = f" ({amended(verdict)})" if verdict.amendment.grade else ""
+        text += f"; amendment {verdict.amendment.outcome}{graded}"
     return text
 
 
-def _graded(outcome: Outcome, grade: Grade | None, steps: int, oracles: int) -> str:
-    return str(outcome) + (f" ({with_evidence(grade, steps, oracles)})" if grade else "")
+def amended(verdict: Verdict) -> str:
+    """The grade of the amendment with what keeps it from being plain, or that there is none."""
+    if verdict.amendment is None or verdict.amendment.grade is None:
+        return "not proved"
+    steps, answers = (sum(1 for x in found if x.startswith(AMENDED)) for found in (verdict.trusted_steps, verdict.oracles))
+    return with_evidence(verdict.amendment.grade, steps, answers)
 
 
 def tally(verdicts: Iterable[Verdict]) -> Counter[tuple[str, str]]:
