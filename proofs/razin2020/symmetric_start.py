@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from proofs.razin2020.scaled_identity import PROP_4
-from proofs.razin2020.scripts import only, using
+from proofs.razin2020.factorisation import BALANCED, FLOW, factors
+from proofs.razin2020.scaled_identity import GRADIENT, PROP_4
+from proofs.razin2020.scripts import nested, only, using
 from verify.kernel import Goal
-from verify.registry import holds, part
+from verify.registry import amendment, holds, part, refuted
 
 
 @holds(
@@ -166,3 +167,64 @@ def positive_definite_for_depth_two(g: Goal) -> None:
     only(g, sym, *e, p, o, d)
     value = g.have("det(X(t)) = p(t)*r(t) - q(t)^2", lambda g: g.field(rw=[*e, o]))
     g.conj(using(sym), lambda g: g.pos([f"@{p}"], eqs=[(e[0], 1)]), lambda g: g.pos([f"@{d}"], eqs=[(value, 1)]))
+
+
+DEFINITE = "all t:R. 0 <= t => T(X(t)) = X(t) and 0 < X(t)[1,1] and 0 < det(X(t))"
+DEPTH_ONE = (
+    f"""(all X:R~>M(2,2), al:R. 0 < al => al <= 1 => X(0) = al*I(2) => (all t:R. 0 <= t => X'(t) = -{GRADIENT}) => {DEFINITE})"""
+)
+DEEPER = f"""(all {factors("2", "2")}, al:R. 2 <= n => {FLOW} {BALANCED} (all t:R. 0 <= t => G(t) = {GRADIENT}) => 0 < al => al <= 1 =>
+         X(0) = al*I(2) => {DEFINITE})"""
+
+
+@refuted(
+    "razin2020.lemma-20",
+    f"{DEPTH_ONE} and {DEEPER}",
+    reading="depth 1, where the flow is X' = minus the gradient, and depth 2 and more; positive definite: symmetric with positive leading minors",
+    reason="stated for every depth, but for depth 1 the flow leaves the positive definite matrices: from I/2 it is [[1/2, 1 - exp(-t)], "
+    "[1 - exp(-t), exp(-t)/2]], with a negative determinant at t = 1. The setting of Theorem 1 asks for depth 2 or more",
+)
+def depth_one_leaves_the_positive_definite_matrices(g: Goal) -> None:
+    """The explicit flow of depth 1 from I/2."""
+    g.left_or_right(0)
+    x = "[[1/2, 1 - exp(-t)], [1 - exp(-t), exp(-t)/2]]"
+    g.witness(f"lam t:R. {x}", "1/2")
+
+    def start(g: Goal) -> None:
+        g.ext(lambda g: g.field())
+
+    def flow(g: Goal) -> None:
+        g.fix("t")
+        g.assume()
+        k = g.differentiate("t", x, "t")
+        g.rewrite(k)
+        g.ext(lambda g: g.field())
+
+    def leaves(g: Goal) -> None:
+        g.witness(1)
+
+        def negative(g: Goal) -> None:
+            g.left_or_right(2)
+            only(g)
+            value = g.have(
+                "det([[1/2, 1 - exp(-1)], [1 - exp(-1), exp(-1)/2]]) = 1/4*exp(-1) - (1 - exp(-1))^2", lambda g: g.field()
+            )
+            k = g.have("1/4*exp(-1) - (1 - exp(-1))^2 < 0", lambda g: (only(g), g.ball())[-1])
+            g.pos([f"@{k}"], eqs=[(value, -1)])
+
+        nested(g, None, negative)
+
+    nested(g, None, lambda g: (only(g), g.ball())[-1], start, flow, leaves)
+
+
+@amendment(
+    "razin2020.lemma-20",
+    f"{PROP_4} {DEFINITE}",
+    says="for depth 2, the case that Proposition 4 needs; for depth 3 and more it is not shown here",
+    uses=["razin2020.lemma-20"],
+)
+def positive_definite_from_a_scaled_identity(g: Goal) -> None:
+    """The part on depth 2."""
+    g.fix()
+    hyps = [g.assume() for _ in range(7)]
+    g.close_by(g.lemma("razin2020.lemma-20", "part:depth-two", *["n", "A", "B", "X", "al"], by=[using(h) for h in hyps]))
