@@ -180,4 +180,5 @@ def logarithm(g: Goal, root: str) -> None:
     g.rewrite(root)
     inner = g.have("x/exp(-u) + sqrt(x^2 + exp(-u)^2)/exp(-u) = exp(u)*(x + sqrt(x^2 + exp(-u)^2))", lambda g: g.field())
     g.rewrite(inner)
-    g.field()
+    general = g.have("all y:R. 0 < y => log(exp(u)*y) = u + log(y)")
+    g.close_by(g.apply(general, "x + sqrt(x^2 + exp(-u)^2)"))

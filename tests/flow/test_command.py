@@ -254,7 +254,7 @@ def test_a_report_is_reproducible_and_replaced_as_a_whole(call, tmp_path):
         (DIAGONAL, ["--init", "file:/"], "is a folder"),
         (DIAGONAL, ["--certificate", "c.json", "--engine", "float64"], "there is no certificate to write"),
         (DIAGONAL, ["--engine", "float64", "--init", "identity:1e-300"], "the float64 engine cannot take this"),
-        ("1e300,2\n3,?\n", [], "beyond 1e308"),
+        ("1e300,2\n3,?\n", [], "takes values from 1e-60 to 1e60"),
         ("1e300,2\n3,?\n", ["--engine", "float64"], "beyond 1e308"),
         ("1," * 19 + "1\n" + ("?," * 19 + "?\n") * 19, [], "800 unknowns; the validated engine takes at most"),
     ],
@@ -303,10 +303,19 @@ def test_an_interrupt_leaves_nothing(call, tmp_path, monkeypatch, capfd):
     assert sorted(p.name for p in tmp_path.iterdir()) == before
 
 
+@pytest.mark.parametrize("table", ["d.csv", "w.csv", "neg.csv", "one.csv", "full.csv"])
+@pytest.mark.parametrize("hidden", [1, 2, 3])
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_predictors_take_any_widths(table, hidden, depth, call):
+    data = read_observations(table)
+    factors = parse_start("ones:1/2,3").factors(ask.shapes(data.rows, data.cols, depth, hidden))
+    assert predictions(ROOT, data, depth, factors)
+
+
 def test_a_very_short_time_is_answered(call):
-    """The singular values differ by a part of 1e-300."""
-    code, out = call("w.csv", "--to", "1e-300")
-    assert code == 0 and "at t = 1e-300: certified to 15 digits" in out and "singular values   1.000000000" in out
+    """The singular values differ by a part of 1e-50."""
+    code, out = call("w.csv", "--to", "1e-50")
+    assert code == 0 and "at t = 1e-50: certified to 15 digits" in out and "singular values   1.000000000" in out
 
 
 def test_large_numbers_in_high_precision(call, tmp_path):

@@ -537,7 +537,7 @@ def _high_precision(question: Question, say: Say) -> Answer:
 
 
 def _power10(log: float) -> str:
-    return f"{10 ** (log - math.floor(log)):.2f}e{math.floor(log)}"
+    return f"{10**log:.4g}" if -3 < log < 6 else f"{10 ** (log - math.floor(log)):.2f}e{math.floor(log)}"
 
 
 def _time_scale(model: LinearNetwork, factors: Sequence[Any]) -> Fraction:
