@@ -70,7 +70,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from time import monotonic
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -252,6 +252,8 @@ def _repeat(
             if stopped.more == 0 or deadline.passed():
                 return run.result("undetermined", reason, digits)
             rest = _at_rest(problem, runs)
+            if not rest and runs[0].floor > 50 - RANGE > run.floor - stopped.more:
+                rest = f"{reason}, and more digits than {math.ceil(-run.floor / LOG2_10)} would take very long"
             if rest:
                 return runs[0].result("undetermined", rest, digits)
             extra += stopped.more
@@ -274,6 +276,10 @@ def _at_rest(problem: Problem, runs: Sequence[_Run]) -> str:
     so it has to come much closer than that.
     """
     found = [run.stillest for run in runs if run.stillest is not None]
+    if len(problem.start) > 2 and len(found) > 1:  # near a saddle of a deep product the bounds grow, but the flow does not
+        before, last = found[-2:]
+        if abs(last.slope - before.slope) < 1 and abs(last.residual - before.residual) < 1e-6:
+            return f"the flow stays {last.where()}, for longer than the bounds of its error can follow: a saddle is near"
     scale = log2_fraction(max(abs(v) for b in problem.start for v in b.flat))
     near = -30 - max(1, len(problem.start) - 1) * max(0.0, -scale)
     if len(found) < len(runs) or len(runs) < 2 or not found[-1].slope < near:
@@ -410,7 +416,7 @@ class _Run:
         self._untimed: list[Step] = []  # steps whose length has not been added
         self.clock = 0.0  # the time, roughly
         self.capture: dict[str, Any] | None = None
-        self.begun, self.marks = monotonic(), list[float]()
+        self.begun, self.marks = process_time(), list[float]()
         self.spread = spread  # the start is any point within this distance of the problem's
         self.stillest: _Still | None = None
         self.level: Fraction | None = None  # of the squared residual, below which the run ends
@@ -531,6 +537,15 @@ class _Run:
             if not (self._decay() or self._stride(None)):
                 self._step(self._beta())
 
+    def _first_step(self) -> float:
+        """Seconds that the first step will take, about: those of an eighth of its orders, whose products are a sixty-fourth."""
+        order, bits, _ = self._plan()
+        if bits < 1000:
+            return 0.0
+        begun = process_time()
+        expand(self.tapes[False], self.mid, order // 8, [bits] * (order // 8 + 1), None)
+        return 40 * (process_time() - begun)
+
     def _below(self, level: Fraction) -> bool:
         """Whether the squared residual is below a level at every point of the ball around the midpoint."""
         model = self.model
@@ -546,12 +561,12 @@ class _Run:
             return bool(reach * reach < ball(level))
 
     def _stop_in_time(self) -> None:
-        if 0 < len(self.steps) <= TRIED and deadline.patience() < math.inf:
-            each = (monotonic() - self.begun) / len(self.steps)
+        if len(self.steps) <= TRIED and deadline.patience() < math.inf:
+            each = (process_time() - self.begun) / len(self.steps) if self.steps else self._first_step()
             if each * USUAL > deadline.patience() * (1 if len(self.steps) == TRIED else 3):
                 raise _Stopped(
-                    f"a step takes {each:.2g} s with {math.ceil(self._top() - self.floor)} bits: with its check "
-                    f"the answer may take {each * USUAL / 60:.0f} minutes or more; allow them with --time-limit SECONDS"
+                    f"a step takes about {each:.2g} s with {math.ceil(self._top() - self.floor)} bits: with its check the answer "
+                    f"may take {math.ceil(each * USUAL / 60)} minutes or more; allow them with --time-limit SECONDS"
                 )
         if len(self.steps) >= self.max_steps:
             raise _Stopped(f"not decided after {self.max_steps} steps")
