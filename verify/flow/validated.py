@@ -923,8 +923,8 @@ class _Run:
         self, series: Any, tape: Tape, major: StepMajorant, local: arb, width: arb, beta: arb | None
     ) -> tuple[arb, arb] | None:
         with precision(30):
-            # Twice: room for a checker that computes the same bound by other means.
-            start = self.error + local * 2
+            # Room for a checker that computes the same bound by other means, with a polynomial of its own.
+            start = self.error + (local * 2).max(self.error / 128)
             rho = magnitude(start * 64 + from_dyadic((1, -(10**6))))
             growth = self._growth(series, tape, major, rho, width, beta)
             if growth is not None and growth < 4:
