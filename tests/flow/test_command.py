@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from fractions import Fraction
 from pathlib import Path
@@ -280,6 +281,18 @@ def test_the_examples_of_the_help_are_read(tmp_path, capfd):
     numpy.savez(tmp_path / "x.npz", matrix=[[1, numpy.nan], [0.5, 2]])
     assert 'numpy.savez("x.npz", matrix=[[1, numpy.nan], [0.5, 2]])' in lines
     assert read_observations(tmp_path / "x.npz").matrix()[0] == (1, None)
+
+
+def test_the_tutorial_is_what_the_command_prints(capfd, monkeypatch):
+    """But for the number of steps and the bounds of what is nearly 0, which depend on the compiler."""
+    monkeypatch.chdir(ROOT)
+    lines = (ROOT / "README.md").read_text().splitlines()
+    at = next(k for k, line in enumerate(lines) if line.startswith("    $ verify flow data/kepler.csv"))
+    assert cli.run(lines[at].split()[2:]) == 0
+    out = capfd.readouterr().out.splitlines()
+    shown = [line[4:] for line in itertools.takewhile(lambda v: not v or v.startswith("    "), lines[at + 1 :]) if line.strip()]
+    rest = ("...", "singular values", "how:", "certificate accepted")
+    assert len(shown) > 15 and all(line in out for line in shown if not line.startswith(rest))
 
 
 def test_other_bad_files(world: World, one_line: OneLine):
