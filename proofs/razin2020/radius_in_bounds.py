@@ -44,7 +44,16 @@ def power_of_the_radius(g: Goal) -> None:
     p = g.have(f"0 < {x}", lambda g: (only(g, pl, pd, c, e), g.auto())[-1])
     mono = g.by_fact("pow_base_mono", x, "R", "k", by=[using(p), using(low), using(k)])
     target = "(1/2)^k*c^(4*k/(4*L-2))*2^(-(2*L+8)*k/(4*L-2))*L^(-4*k/(4*L-2))*e^(-k/(32*(4*L-2)))"
-    value = g.have(f"{x}^k = {target}", lambda g: (only(g, pl, pd, c, e), g.field())[-1])
+    b = g.have(f"0 < {BASE_3}", lambda g: (only(g, pl, c, e), g.auto())[-1])
+    y = g.have(f"0 < {BASE_3}^{ROOT_3}", lambda g: (only(g, b), g.auto())[-1])
+    split = g.by_fact("pow_mul", "1/2", f"{BASE_3}^{ROOT_3}", "k", by=[None, using(y)])
+    nested_ = g.by_fact("pow_pow", BASE_3, ROOT_3, "k", by=[using(b)])
+    rest = target.split("*", 1)[1]
+    power = g.have(f"{BASE_3}^({ROOT_3}*k) = {rest}", lambda g: (only(g, pl, pd, c, e), g.field())[-1])
+    only(g, depth, c, e, pl, pd, p, mono, split, nested_, power)
+    value = g.have(
+        f"{x}^k = {target}", lambda g: (g.rewrite(split), g.rewrite(nested_), g.rewrite(power), only(g), g.field())[-1]
+    )
     g.conj(
         lambda g: (only(g, pl, pd, c, e), g.auto())[-1],
         lambda g: (only(g, mono, value), g.pos([f"@{mono}"], eqs=[(value, 1)]))[-1],
