@@ -420,3 +420,144 @@ def embedded_loss_at_the_embedding(g: Goal) -> None:
     same = g.have("T(T(B) @ T(A)) = A @ B", lambda g: g.nc())
     g.rewrite(same)
     g.field()
+
+
+@holds(
+    "bai2024.prop-a9-step-sign-trace",
+    f"""all d:Z, A B M Q:M(d,d), s:Z->R. 0 <= d => {SIGNS} (all i:Z. s(i)*M[i,i] = abs(M[i,i])) => (all i:Z. (A @ B)[i,i] = M[i,i]) =>
+       (all i:Z. 1 <= i and i <= d => (A @ T(A) @ Q)[i,i] = M[i,i] and (A @ T(A))[i,i] = (Q @ M)[i,i]) and
+       tr(A @ T(A)) = tr(Q @ M) and tr(Q @ M) = sum(i, 1, d, abs(M[i,i])) and nuc(A @ B) = sum(i, 1, d, abs(M[i,i]))""",
+    argument="sound",
+    reading="s(i) = sign(mu_i), Q the diagonal matrix of the signs, W = A B = A A^T Q; M has the diagonal mu",
+    uses=["bai2024.prop-a9-step-sign-factor", CLAIM],
+)
+def trace_with_signs(g: Goal) -> None:
+    """Multiply row i by the sign; the nuclear norm is the trace of A A^T, as for rotated blocks with U = I and V = Q^T."""
+    g.fix()
+    low, signs, entries, absolute, diagonal = (g.assume() for _ in range(5))
+    h = g.lemma(
+        "bai2024.prop-a9-step-sign-factor",
+        "statement",
+        "d",
+        "A",
+        "B",
+        "Q",
+        "s",
+        by=[lambda g, h=h: g.close_by(h) for h in (signs, entries)],
+    )
+    product, unit = g.split(h)
+    right = g.split(g.by_fact("inv_unique", "d", "T(Q)", "Q", by=[lambda g: g.close_by(unit)]))[1]
+
+    def scaled(g: Goal, left: bool, x: str) -> str:
+        """Adds (x Q)[i,i] = x[i,i] s(i) or (Q x)[i,i] = s(i) x[i,i]."""
+        m = g.apply(g.fact("mm_entry", "d", "d", "d", *(("Q", x) if left else (x, "Q"))), "i", "i")
+
+        def others(g: Goal) -> None:
+            g.fix("q")
+            g.split(g.assume())
+            ne = g.assume()
+
+            def back(g: Goal) -> None:
+                eq = g.contra()
+                k = g.have("q = i", lambda g: g.field((eq, -1)))
+                g.clash(k, ne)
+
+            g.have("i != q", back)
+            k = g.split(g.apply(entries, *(("i", "q") if left else ("q", "i"))))[0]
+            g.field((k, f"({x})[q,i]" if left else f"({x})[i,q]"))
+
+        body = f"Q[i,q]*({x})[q,i]" if left else f"({x})[i,q]*Q[q,i]"
+        t = g.by_fact("sum_delta", 1, "d", "i", f"lam q:Z. {body}", by=[None, None, others])
+        k = g.split(g.apply(entries, "i", "i"))[0]
+        text = f"(Q @ {x})[i,i]" if left else f"({x} @ Q)[i,i]"
+        return g.have(f"{text} = s(i)*({x})[i,i]", lambda g: g.field((m, 1), (t, 1), (k, f"({x})[i,i]")))
+
+    (x,) = g.obtain(g.have("ex X:M(d,d). X = A @ T(A)", lambda g: (g.witness("A @ T(A)"), g.refl())[-1]), "X", split=False)
+    whole = g.have("A @ B = X @ Q", lambda g: g.nc((product, 1, None, None), (x, -1, None, "Q")))
+
+    def entry(g: Goal) -> None:
+        g.fix("i")
+        g.split(g.assume())
+        own = g.apply(diagonal, "i")
+        e = g.have("(A @ B)[i,i] = (X @ Q)[i,i]", lambda g: g.ctx(lambda g: g.close_by(whole)))
+        one, two = scaled(g, False, "X"), scaled(g, True, "M")
+        square = g.apply(signs, "i")
+        g.conj(
+            lambda g: g.field((e, -1), (own, 1)),
+            lambda g: g.field((square, "-X[i,i]"), (one, "-s(i)"), (e, "-s(i)"), (own, "s(i)"), (two, -1)),
+        )
+
+    every = g.have("all i:Z. 1 <= i and i <= d => (X @ Q)[i,i] = M[i,i] and X[i,i] = (Q @ M)[i,i]", entry)
+
+    def term(second: bool) -> Script:
+        def script(g: Goal) -> None:
+            g.fix("i")
+            g.split(g.assume())
+            if second:
+                two = scaled(g, True, "M")
+                k = g.apply(absolute, "i")
+                g.field((two, 1), (k, 1))
+            else:
+                g.close_by(g.split(g.apply(every, "i"))[1])
+
+        return script
+
+    t, w = g.fact("tr_entries", "d", "X"), g.fact("tr_entries", "d", "Q @ M")
+    a = g.by_fact("sum_ext", 1, "d", "lam i:Z. X[i,i]", "lam i:Z. (Q @ M)[i,i]", by=[term(False)])
+    b = g.by_fact("sum_ext", 1, "d", "lam i:Z. (Q @ M)[i,i]", "lam i:Z. abs(M[i,i])", by=[term(True)])
+    first = g.have("tr(X) = tr(Q @ M)", lambda g: (g.rewrite(t), g.rewrite(w), g.close_by(a))[-1])
+    second = g.have("tr(Q @ M) = sum(i, 1, d, abs(M[i,i]))", lambda g: (g.rewrite(w), g.close_by(b))[-1])
+
+    def columns(g: Goal) -> None:
+        """B Q^T = A^T, entry by entry."""
+        g.extn("i", "j")
+        m = g.apply(g.fact("mm_entry", "d", "d", "d", "B", "T(Q)"), "i", "j")
+
+        def others(g: Goal) -> None:
+            g.fix("q")
+            g.split(g.assume())
+            ne = g.assume()
+
+            def back(g: Goal) -> None:
+                eq = g.contra()
+                k = g.have("q = j", lambda g: g.field((eq, -1)))
+                g.clash(k, ne)
+
+            g.have("j != q", back)
+            k = g.split(g.apply(entries, "j", "q"))[0]
+            g.field((k, "B[i,q]"))
+
+        d = g.by_fact("sum_delta", 1, "d", "j", "lam q:Z. B[i,q]*Q[j,q]", by=[None, None, others])
+        k = g.split(g.apply(entries, "j", "j"))[0]
+        e = g.split(g.apply(entries, "i", "j"))[1]
+        square = g.apply(signs, "j")
+        g.field((m, 1), (d, 1), (k, "B[i,j]"), (e, "s(j)"), (square, "A[j,i]"))
+
+    turned_ = g.have("B @ T(Q) = T(A)", columns)
+    norm = g.lemma(
+        CLAIM,
+        "part:norm",
+        *("d", "d", "A", "B", "I(d)", "T(Q)"),
+        by=[
+            lambda g: g.close_by(low),
+            lambda g: g.nc(),
+            lambda g: g.nc((right, 1, None, None)),
+            lambda g: g.nc((turned_, 1, None, None)),
+        ],
+    )
+    value = g.have("nuc(A @ B) = tr(X)", lambda g: (g.rewrite(x), g.field((norm, 1)))[-1])
+
+    def diagonals(g: Goal) -> None:
+        g.fix("i")
+        g.split(g.assume())
+        one, two = g.split(g.apply(every, "i"))
+        e = g.have("(A @ T(A) @ Q)[i,i] = (X @ Q)[i,i]", lambda g: g.ctx(lambda g: g.nc((x, -1, None, "Q"))))
+        f = g.have("(A @ T(A))[i,i] = X[i,i]", lambda g: (g.rewrite(x), g.refl())[-1])
+        g.conj(lambda g: g.field((e, 1), (one, 1)), lambda g: g.field((f, 1), (two, 1)))
+
+    g.conj(
+        diagonals,
+        lambda g: (g.rewrite(x, back=True), g.close_by(first))[-1],
+        lambda g: g.close_by(second),
+        lambda g: g.field((value, 1), (first, 1), (second, 1)),
+    )

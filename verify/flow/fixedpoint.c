@@ -1474,7 +1474,8 @@ int64_t flow_stride(book *free, book *timed, move *m) {
             m->slack = fmin(fmax(0, m->slack + 0.6 * (m->tau - log2(high) - 6)), m->most);
         if (local <= exp2(m->tau + 0.5)) {
             double tube[2];
-            m->begin = (m->error + m->margin * local) * INFLATE;
+            /* A checker has room for that much, and for a polynomial that is not so close. */
+            m->begin = (m->error + fmax(m->margin * local, m->error / 128)) * INFLATE;
             if (flow_tube(b->ops, b->slots, order, b->frame, b->norms, rests, rests + b->count, m->begin, h, rate, b->tubes, tube)) {
                 m->rho = tube[0];
                 m->bound = tube[1];

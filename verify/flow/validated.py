@@ -99,13 +99,14 @@ from verify.flow.fixedpoint import BITS, RANGE
 from verify.flow.majorant import MAX_ORDER, PIECES, StepMajorant, lipschitz, log2_norm
 from verify.flow.models import BALLS, EXACT, FLOAT, CPTensor, LeastSquares, LinearNetwork, Model
 from verify.flow.recheck import VERSION
-from verify.flow.stride import Point, Step, Strider, to_point
+from verify.flow.stride import LARGEST, Point, Step, Strider, to_point
 from verify.flow.tape import Tape, trace
 from verify.flow.taylor import expand, falling_bits
 
 Flat = list[arb]
 LOG2_10 = math.log2(10)
 SLACK = 10  # bits in reserve for small entries of the product
+GREW = "the error bound grew to the size of the state: a saddle is near, or great sensitivity"
 TRIED, USUAL = 3, 120  # steps after which the time is forecast, and how many with their check are usual
 PROBE = 14  # order of the expansion from which a change of time is chosen
 
@@ -249,17 +250,19 @@ def _repeat(
             run.go()
         except _Stopped as stopped:
             reason = str(stopped)
-            if stopped.more == 0 or deadline.passed():
+            if (stopped.more == 0 and reason != GREW) or deadline.passed():
                 return run.result("undetermined", reason, digits)
             rest = _at_rest(problem, runs)
-            if not rest and runs[0].floor > 50 - RANGE > run.floor - stopped.more:
+            if not rest and runs[0].floor > 20 - LARGEST > run.floor - stopped.more:
                 rest = f"{reason}, and more digits than {math.ceil(-run.floor / LOG2_10)} would take very long"
+            last = runs[0] if stop is None else run  # it tells the same, with less to check
             if rest:
-                return runs[0].result("undetermined", rest, digits)
-            extra += stopped.more
-            last = runs[0] if stop is None else run  # the same, with less to check
+                return last.result("undetermined", rest, digits)
             if run.stillest is not None and run.stillest.slope < -20:
                 reason += f"; it was closest to rest {run.stillest.where()}"
+            if stopped.more == 0:
+                break
+            extra += stopped.more
             continue
         result = run.result("certified", "", digits)
         if result.achieved >= digits or level is not None:
@@ -678,7 +681,9 @@ class _Run:
         }
 
     def _watch(self) -> None:
-        """Remember the point that is closest to rest (heuristic, in doubles), as long as the error is small beside the state."""
+        """Remember the point that is closest to rest since the flow last moved (heuristic, in doubles), as long as the error is
+        small beside the state.
+        """
         model, top = self.model, self._top()
         if self.stop is not None or not isinstance(model, LeastSquares) or not self.least or log2_of(self.error) > top - 24:
             return
@@ -692,17 +697,17 @@ class _Run:
         if slow < math.log2(size) + top - 30:  # too small for doubles
             slow = self._field_size()
         slope = slow - math.log2(size) - top
-        if slope < -10 and (self.stillest is None or slope < self.stillest.slope):
-            self.stillest = _Still(slope, math.log2(float(np.linalg.norm(residual))), model.product(blocks, FLOAT))
+        product = model.product(blocks, FLOAT)
+        if slope > -8 or not float(np.abs(product).max()) > 1e-3 * size:  # on the way, or not yet off
+            self.stillest = None
+        elif slope < -10 and (self.stillest is None or slope < self.stillest.slope):
+            self.stillest = _Still(slope, math.log2(float(np.linalg.norm(residual))), product)
 
     def _check_error(self) -> None:
         top = self._top()
         self._watch()
         if log2_of(self.error) > top - 2:
-            raise _Stopped(
-                "the error bound grew to the size of the state: a saddle is near, or great sensitivity",
-                self._more(),
-            )
+            raise _Stopped(GREW, self._more())
 
     def _more(self) -> int:
         """Bits for another try after the error grew to the size of the state, or 0 after many."""
@@ -918,8 +923,8 @@ class _Run:
         self, series: Any, tape: Tape, major: StepMajorant, local: arb, width: arb, beta: arb | None
     ) -> tuple[arb, arb] | None:
         with precision(30):
-            # Twice: room for a checker that computes the same bound by other means.
-            start = self.error + local * 2
+            # Room for a checker that computes the same bound by other means, with a polynomial of its own.
+            start = self.error + (local * 2).max(self.error / 128)
             rho = magnitude(start * 64 + from_dyadic((1, -(10**6))))
             growth = self._growth(series, tape, major, rho, width, beta)
             if growth is not None and growth < 4:
