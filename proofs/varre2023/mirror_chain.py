@@ -66,7 +66,7 @@ def alpha_from_beta(g: Goal) -> None:
     orth_u, orth_v, gram, alpha, beta, regular, whole = names[6:13]
     gram_products(g, names)
     value = beta_by_gram(g)
-    left = g.by_fact("inv_left", "p", "Z1(t) @ T(Z1(t))", by=[using(whole)])
+    solve = g.have("all M:M(p,p), x y:M(p,k). det(M) != 0 => y = M @ x => x = inv(M) @ y", solve_system)
     left_e = g.by_fact("inv_left", "p", "E", by=[using(regular)])
     product = g.have(
         "B = E @ A",
@@ -83,9 +83,18 @@ def alpha_from_beta(g: Goal) -> None:
         ),
     )
     g.conj(
-        lambda g: g.nc((value, -1, "inv(Z1(t) @ T(Z1(t)))", None), (left, -1, None, ALPHA)),
+        lambda g: g.close_by(
+            g.apply(solve, "Z1(t) @ T(Z1(t))", ALPHA, BETA, by=[using(whole), lambda g: g.nc((value, 1, None, None))])
+        ),
         lambda g: g.nc((product, -1, "inv(E)", None), (left_e, -1, None, "A")),
     )
+
+
+def solve_system(g: Goal) -> None:
+    """The inverse from the left."""
+    regular, value = g.intro()
+    left = g.by_fact("inv_left", "p", "M", by=[using(regular)])
+    g.nc((value, -1, "inv(M)", None), (left, -1, None, "x"))
 
 
 @holds(

@@ -99,7 +99,7 @@ from verify.flow.fixedpoint import BITS, RANGE
 from verify.flow.majorant import MAX_ORDER, PIECES, StepMajorant, lipschitz, log2_norm
 from verify.flow.models import BALLS, EXACT, FLOAT, CPTensor, LeastSquares, LinearNetwork, Model
 from verify.flow.recheck import VERSION
-from verify.flow.stride import Point, Step, Strider, to_point
+from verify.flow.stride import LARGEST, Point, Step, Strider, to_point
 from verify.flow.tape import Tape, trace
 from verify.flow.taylor import expand, falling_bits
 
@@ -253,7 +253,7 @@ def _repeat(
             if (stopped.more == 0 and reason != GREW) or deadline.passed():
                 return run.result("undetermined", reason, digits)
             rest = _at_rest(problem, runs)
-            if not rest and runs[0].floor > 50 - RANGE > run.floor - stopped.more:
+            if not rest and runs[0].floor > 20 - LARGEST > run.floor - stopped.more:
                 rest = f"{reason}, and more digits than {math.ceil(-run.floor / LOG2_10)} would take very long"
             last = runs[0] if stop is None else run  # it tells the same, with less to check
             if rest:
