@@ -104,6 +104,8 @@ def theorem_6(observations: Observations, depth: int, factors: Factors) -> Predi
     w, corner = known[0, 0], known[0, 1]
     if w != known[1, 1] or w <= 0 or corner <= 0:
         return Prediction(name, claim, False, "needs equal positive diagonal entries and a positive w12")
+    if any(len(f) != 2 or len(f[0]) != 2 for f in factors):
+        return Prediction(name, claim, False, "needs 2 x 2 factors")
     alpha = factors[0][0][0]
     scaled = all(f[i][j] == (alpha if i == j else 0) for f in factors for i in range(2) for j in range(2))
     if not scaled or alpha <= 0 or alpha * alpha != w:

@@ -468,3 +468,30 @@ def gram_matrices_agree(g: Goal) -> None:
     """P P^T = I."""
     ortho, one = g.intro()
     g.nc((ortho, 1, "Z1", "T(Z1)"), rw=[one])
+
+
+@holds(
+    "varre2023.step-c-4-gradient",
+    f"""{WITH_TARGET} ex A:M(p,p), B:M(p,k). tends(t, Z1(t), A) and tends(t, Z2(t), B) and det(A) != 0 and
+       inv(T(A)) @ B @ T(B) = inv(T(A)) @ (T(A) @ A - (2*c)*I(p)) and inv(T(A)) @ (T(A) @ A - (2*c)*I(p)) = A - (2*c)*inv(T(A))""",
+    argument="sound",
+    reading="the chain of equalities at the limit, whose first member is what condition (P2) asks of the gradient",
+    uses=[LEMMA],
+)
+def gradient_that_the_potential_must_have(g: Goal) -> None:
+    """The invariant at the limit."""
+    names = g.intro()
+    done = g.lemma(LEMMA, "part:projected-limit", *TARGET_VARS, by=[using(n) for n in names])
+    a, b, _, invariant, _ = g.obtain(done, "A", "B")
+    g.witness("A", "B")
+    regular = g.have("det(A) != 0", lambda g: first_is_regular(g, invariant))
+    det_t = g.fact("det_transpose", "p", "A")
+    turned = g.have("det(T(A)) != 0", lambda g: (g.rewrite(det_t), g.close_by(regular)))
+    left = g.by_fact("inv_left", "p", "T(A)", by=[using(turned)])
+    g.conj(
+        using(a),
+        using(b),
+        using(regular),
+        lambda g: g.nc((invariant, -1, "inv(T(A))", None)),
+        lambda g: g.nc((left, 1, None, "A")),
+    )

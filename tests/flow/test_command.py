@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from fractions import Fraction
 from pathlib import Path
@@ -248,9 +249,13 @@ def test_a_report_is_reproducible_and_replaced_as_a_whole(call, tmp_path):
         (DIAGONAL, ["--depth", "2", "--depth", "3"], "--depth is given twice"),
         (DIAGONAL, ["--to", "1e400000"], "out of range"),
         ("1e400000,?\n", [], "out of range"),
+        ("1e4500,?,1\n2,3,?\n", [], "takes numbers from 1e-3000 to 1e3000"),
+        (DIAGONAL, ["--to", "1e-4500"], "takes numbers from 1e-3000 to 1e3000"),
+        (DIAGONAL, ["--init", "file:"], "the path is missing"),
+        (DIAGONAL, ["--init", "file:/"], "is a folder"),
         (DIAGONAL, ["--certificate", "c.json", "--engine", "float64"], "there is no certificate to write"),
         (DIAGONAL, ["--engine", "float64", "--init", "identity:1e-300"], "the float64 engine cannot take this"),
-        ("1e300,2\n3,?\n", [], "beyond 1e308"),
+        ("1e300,2\n3,?\n", [], "takes values from 1e-60 to 1e60"),
         ("1e300,2\n3,?\n", ["--engine", "float64"], "beyond 1e308"),
         ("1," * 19 + "1\n" + ("?," * 19 + "?\n") * 19, [], "800 unknowns; the validated engine takes at most"),
     ],
@@ -278,8 +283,21 @@ def test_the_examples_of_the_help_are_read(tmp_path, capfd):
     assert read_observations(tmp_path / "x.npz").matrix()[0] == (1, None)
 
 
+def test_the_tutorial_is_what_the_command_prints(capfd, monkeypatch):
+    """But for the number of steps and the bounds of what is nearly 0, which depend on the compiler."""
+    monkeypatch.chdir(ROOT)
+    lines = (ROOT / "README.md").read_text().splitlines()
+    at = next(k for k, line in enumerate(lines) if line.startswith("    $ verify flow data/kepler.csv"))
+    assert cli.run(lines[at].split()[2:]) == 0
+    out = capfd.readouterr().out.splitlines()
+    shown = [line[4:] for line in itertools.takewhile(lambda v: not v or v.startswith("    "), lines[at + 1 :]) if line.strip()]
+    rest = ("...", "singular values", "how:", "certificate accepted")
+    assert len(shown) > 15 and all(line in out for line in shown if not line.startswith(rest))
+
+
 def test_other_bad_files(world: World, one_line: OneLine):
     assert "no such file" in one_line("flow", "none.csv")
+    assert "is a folder" in one_line("flow", ".")
     (world.root / "t.json").write_text('{"shape": [1, 2], "entries": [[1, 1, 2], [1, 1, 3]]}')
     assert "row 1, column 1 was 2 before and is 3 here" in one_line("flow", "t.json")
     (world.root / "t.csv").write_text(DIAGONAL)
@@ -296,6 +314,21 @@ def test_an_interrupt_leaves_nothing(call, tmp_path, monkeypatch, capfd):
     assert cli.run(["flow", "d.csv", "--report", "r", "--certificate", "c.json"]) == 130
     assert capfd.readouterr().err == "verify: interrupted; nothing was written\n"
     assert sorted(p.name for p in tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("table", ["d.csv", "w.csv", "neg.csv", "one.csv", "full.csv"])
+@pytest.mark.parametrize("hidden", [1, 2, 3])
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_predictors_take_any_widths(table, hidden, depth, call):
+    data = read_observations(table)
+    factors = parse_start("ones:1/2,3").factors(ask.shapes(data.rows, data.cols, depth, hidden))
+    assert predictions(ROOT, data, depth, factors)
+
+
+def test_a_very_short_time_is_answered(call):
+    """The singular values differ by a part of 1e-50."""
+    code, out = call("w.csv", "--to", "1e-50")
+    assert code == 0 and "at t = 1e-50: certified to 15 digits" in out and "singular values   1.000000000" in out
 
 
 def test_large_numbers_in_high_precision(call, tmp_path):

@@ -348,3 +348,16 @@ def test_tiny_scales_beyond_the_doubles():
     problem = Problem.make(deep_factorization([[1, 2], [3, None]], 2), [[["1e-400", 0], [0, "1e-400"]]] * 2)
     result = certified_limit(problem, 12)
     assert result.certified and recheck.check(complete(result.certificate)).kind == "limit"
+
+
+def test_very_many_digits_are_forecast_before_the_first_step():
+    with deadline.asked_first(0.1):
+        result = certified_limit(Problem.make(F1, EYE), 400)
+    assert not result.certified and "--time-limit" in result.reason and result.info["steps"] == 0
+
+
+def test_a_plateau_of_a_deep_product_is_told_after_two_runs():
+    model = deep_factorization([["2.1", None, 2], [2, None, "-2.9"]], 3)
+    start = [[["1e-6" if i == j else 0 for j in range(n)] for i in range(2)] for n in (3, 2, 2)]
+    result = certified_limit(Problem.make(model, start), 8)
+    assert not result.certified and "stays at a loss of 3.92438" in result.reason and result.info["steps"] < 100

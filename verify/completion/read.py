@@ -135,6 +135,8 @@ def read_observations(path: str | os.PathLike[str], limits: Limits | None = None
     file = Path(path)
     source = _Source(str(path), limits)
     reader = _READERS.get(file.suffix.lower())
+    if reader is None and file.is_dir():
+        source.fail("", "is a folder; give the path of a file")
     if reader is None:
         source.fail("", f"unknown suffix {shown(file.suffix)}; use one of {', '.join(sorted(_READERS))}")
     return reader(source, _load(source, file))

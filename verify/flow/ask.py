@@ -39,6 +39,7 @@ ENGINES = ("validated", "high-precision", "float64")
 MAX_UNKNOWNS = 100
 MINUTE = "a 5 x 5 matrix at depth 2, 50 unknowns, takes it about a minute with its check"
 MAX_DIGITS = 1000
+LONGEST = 12_000  # bits of an exact number for the validated engine, which writes it into a certificate
 PATIENCE = 300.0
 """Seconds that an answer may take, as far as can be told, if no other limit is given."""
 STEPS = {"validated": 300, "high-precision": 5_000, "float64": 20_000}
@@ -163,8 +164,17 @@ def answer(question: Question, say: Say = lambda text: None) -> Answer:
         ) from None
 
 
+def _refuse_long(question: Question) -> None:
+    """Raise InputError for numbers that certificates cannot hold."""
+    numbers = [v for _, _, v in question.observations.entries] + [v for f in question.factors for row in f for v in row]
+    numbers += [] if question.time is None else [question.time]
+    if max(v.numerator.bit_length() + v.denominator.bit_length() for v in numbers) > LONGEST:
+        raise InputError(f"the validated engine takes numbers from 1e-{LONGEST // 4} to 1e{LONGEST // 4}; one is beyond")
+
+
 def _answer(question: Question, say: Say) -> Answer:
     if question.engine == "validated":
+        _refuse_long(question)
         pair = _as_pair(question)
         if pair is not None:
             say("the deep scalar pair, exactly")
@@ -527,7 +537,7 @@ def _high_precision(question: Question, say: Say) -> Answer:
 
 
 def _power10(log: float) -> str:
-    return f"{10 ** (log - math.floor(log)):.2f}e{math.floor(log)}"
+    return f"{10**log:.4g}" if -3 < log < 6 else f"{10 ** (log - math.floor(log)):.2f}e{math.floor(log)}"
 
 
 def _time_scale(model: LinearNetwork, factors: Sequence[Any]) -> Fraction:

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpz_mat, fmpz_poly
 
-from verify.flow.balls import Dyadic, decode, dyadic_fraction, encode, from_dyadic, precision
+from verify.flow.balls import Dyadic, decode, dyadic_fraction, encode, from_dyadic, log2_fraction, precision
 from verify.flow.fixedpoint import BITS, program
 from verify.flow.models import FLOAT, CPTensor, LeastSquares, LinearNetwork
 from verify.flow.stride import to_point
@@ -74,11 +74,11 @@ def _polynomial(model: LeastSquares, before: Sequence[Any], step: dict[str, Any]
     error = dyadic_fraction(decode(step["error"]))
     room = FINER + min(_lost(model, before, step), _grown(earlier, step["error"]))
     order, bits = -(-(step["order"] + room + 14) // 8) * 8, step["bits"] + room + 24
-    unit = max(24, room + 18 - math.floor(_log2(error))) if error else bits
+    unit = max(24, room + 18 - math.floor(log2_fraction(error))) if error else bits
     fine = unit + 16
     tape = trace(model, speed=beta is not None)
     start = [[decode(v) for v in flat] for flat in before]
-    found = _in_fixed_point(model, tape, start, step, order, fine, _log2(error) - room) if error else None
+    found = _in_fixed_point(model, tape, start, step, order, fine, log2_fraction(error) - room) if error else None
     if found is not None:
         rows, places = found
     else:
@@ -97,7 +97,7 @@ def _polynomial(model: LeastSquares, before: Sequence[Any], step: dict[str, Any]
 def _grown(before: Any, after: Any) -> int:
     """Bits by which the error grew on a step, and some: the run has bounded the growth better than `_lost` can."""
     first, last = dyadic_fraction(decode(before)), dyadic_fraction(decode(after))
-    return max(0, math.ceil(_log2(last / first))) + 5 if first and last else 1 << 30
+    return max(0, math.ceil(log2_fraction(last / first))) + 5 if first and last else 1 << 30
 
 
 def _lost(model: LeastSquares, before: Sequence[Any], step: dict[str, Any]) -> int:
@@ -128,11 +128,6 @@ def _lost(model: LeastSquares, before: Sequence[Any], step: dict[str, Any]) -> i
 def _data(model: LeastSquares) -> float:
     data = getattr(model, "data", None)
     return 1.0 if data is None else float(np.linalg.norm(np.array(data, dtype=float), 2))
-
-
-def _log2(x: Fraction) -> float:
-    """log2 of x > 0, within one."""
-    return float(x.numerator.bit_length() - x.denominator.bit_length())
 
 
 def _in_fixed_point(

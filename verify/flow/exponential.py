@@ -306,7 +306,7 @@ def _too_early(amplitudes: Any, rates: Any, main: int, tau: float) -> Later | No
     """What is missing for a sum in the exponential of mode `main`, with the size relative to what it is now; None if nothing."""
     if not amplitudes[main] > 0:
         return None
-    below = min(0.0, tau / MOST_ORDERS - math.log2(amplitudes[main]))
+    below = min(0.0, tau / MOST_ORDERS - 0.5 - math.log2(amplitudes[main]))
     fast = rates > 2 * rates[main]
     waits = (np.log2(amplitudes[fast] + 1e-300) - tau - ROOM + 1) * math.log(2) / rates[fast]
     wait = max(0.0, float(waits.max(initial=0.0)))
@@ -395,7 +395,10 @@ class _Search:
         amplitude = max(abs(float(amplitudes[j])) for j in self.mains) + 1e-300
         first = min(unit, BITS * max(3, math.ceil((40 - 4 * math.log2(amplitude)) / BITS)))
         count = len(self.mains)
-        terms = sorted(k for k in product(range(6 if count == 1 else 4), repeat=count) if sum(k) <= (5 if count == 1 else 3))
+        highest = 5 if count == 1 else 3
+        if count == 1 and self.program is not None:  # what is likely to be chosen in the end
+            first, highest = unit, max(5, min(MOST_ORDERS, math.ceil((6 - tau) / max(1.0, 0.2 - math.log2(amplitude)))))
+        terms = sorted(k for k in product(range(highest + 1), repeat=count) if sum(k) <= highest)
         single = [tuple(int(v == w) for w in range(count)) for v in range(count)]
         rows = []
         move = first - self.mid_unit
@@ -514,7 +517,8 @@ class _Search:
         divisors = self.values[:, None] - falls
         divisors[main, 1] = math.inf
         falls[0] = math.inf
-        step = modes @ (within / divisors + within / falls) - d / falls
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # a resonance is seen below
+            step = modes @ (within / divisors + within / falls) - d / falls
         left = np.array(gap_at_start(p, self.mid, self.mid_unit)) - step.sum(axis=1)
         inside = modes.T @ left
         step[:, 0] += left - modes @ inside

@@ -111,6 +111,8 @@ def spectrum_of(question: Question, answer: Answer) -> Spectrum | None:
         middle = [[dyadic_fraction(dyadic((v + 0).mid())) for v in row] for row in product]
         radii = [[dyadic_fraction(dyadic((v + 0).rad())) for v in row] for row in product]
     spread = radii if any(r for row in radii for r in row) and answer.enclosed else None
+    if spread is not None:
+        middle, spread = _rounded(middle, spread)
     values = spectrum.singular_values(middle, spread, bits)
     effective = stable = None
     if values[0].lower > 0:
@@ -120,6 +122,15 @@ def spectrum_of(question: Question, answer: Answer) -> Spectrum | None:
     with precision(bits):
         balls = [None if e is None else e.ball() for e in (effective, stable)]
         return Spectrum([v.ball() for v in values], balls[0], balls[1], total.ball())
+
+
+def _rounded(middle: list[list[Fraction]], radii: list[list[Fraction]]) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
+    """The same matrix in short numbers, far below its largest radius: long ones can make nearly equal singular values, whose
+    roots take for ever to be told apart.
+    """
+    widest = max(v for row in radii for v in row)
+    unit = Fraction(2) ** (widest.numerator.bit_length() - widest.denominator.bit_length() - 20)
+    return [[round(v / unit) * unit for v in row] for row in middle], [[v + unit for v in row] for row in radii]
 
 
 def _from_values(values: list[arb]) -> Spectrum:

@@ -273,33 +273,35 @@ static inline __attribute__((always_inline)) int gather(const op *x, const op *a
 /* What the sums for order k, held since order k - 1, still miss: the products of orders 0 and k. */
 static int complete(const op *x, const op *a, const op *b, int64_t slots, int64_t e, int64_t k, int64_t first, int64_t cut, lanes *acc) {
     int64_t n = cut - first + 9, least = a->digits < b->digits ? a->digits : b->digits, used = 0;
-    double old[SPAN], fresh[SPAN], left[SPAN], right[SPAN];
-    if (16 * least > MOST || a->digits > SPAN || b->digits > SPAN) return 0;
+    int64_t most = cut - a->top - b->top < a->digits + b->digits - 2 ? cut - a->top - b->top : a->digits + b->digits - 2;
+    int64_t turn = a->rows + b->rows;
+    double old[SPAN], fresh[SPAN], left[2 * SPAN], right[2 * SPAN]; /* those of b are turned round: digit j at turn - j */
+    lanes *at = acc + (a->top + b->top - first);
+    if (16 * least > MOST || turn + a->rows > SPAN) return 0;
+    memset(left, 0, (size_t)(turn + a->rows + 4) * sizeof(double));
+    memset(right, 0, (size_t)(turn + a->rows + 4) * sizeof(double));
     for (int64_t t = 0; t < x->terms; t++) {
-        int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t], begin = a->digits;
+        int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t];
         if (l < 0 || r < 0) continue;
         const double *p = a->fwd + l * a->rows * slots, *y = b->fwd + r * b->rows * slots;
-        /* Each product comes to a lane of its own. */
         if ((used += 2 * least) > MOST / 8) {
             loosen(acc, n);
             used = 2 * least;
         }
-        for (int64_t i = a->digits - 1; i >= 0; i--) {
+        for (int64_t i = 0; i < a->rows; i++) {
             old[i] = p[i * slots];
             fresh[i] = p[i * slots + k];
-            if (old[i] != 0 || fresh[i] != 0) begin = i;
         }
         for (int64_t j = 0; j < b->digits; j++) {
-            left[j] = y[j * slots];
-            right[j] = y[j * slots + k];
+            left[turn - j] = y[j * slots];
+            right[turn - j] = y[j * slots + k];
         }
-        for (int64_t i = begin; i < a->digits; i++) {
-            lanes *at = acc + (a->top + i + b->top - first), both = {old[i], fresh[i], 0, 0};
-            int64_t most = cut - a->top - i - b->top;
-            if (most >= b->digits) most = b->digits - 1;
-            for (int64_t j = 0; j <= most; j++) {
-                lanes other = {right[j], left[j], 0, 0};
-                at[j] += both * other;
+        for (int64_t i = 0; i < a->rows; i += 4) {
+            lanes u = *(const lanes *)(old + i), v = *(const lanes *)(fresh + i);
+            const double *to_old = right + turn + i, *to_fresh = left + turn + i;
+            for (int64_t j = i; j <= most; j++) {
+                ADD(at[j], u, *(const lanes *)(to_old - j));
+                ADD(at[j], v, *(const lanes *)(to_fresh - j));
             }
         }
     }
@@ -1472,7 +1474,8 @@ int64_t flow_stride(book *free, book *timed, move *m) {
             m->slack = fmin(fmax(0, m->slack + 0.6 * (m->tau - log2(high) - 6)), m->most);
         if (local <= exp2(m->tau + 0.5)) {
             double tube[2];
-            m->begin = (m->error + m->margin * local) * INFLATE;
+            /* A checker has room for that much, and for a polynomial that is not so close. */
+            m->begin = (m->error + fmax(m->margin * local, m->error / 128)) * INFLATE;
             if (flow_tube(b->ops, b->slots, order, b->frame, b->norms, rests, rests + b->count, m->begin, h, rate, b->tubes, tube)) {
                 m->rho = tube[0];
                 m->bound = tube[1];

@@ -95,8 +95,9 @@ def available() -> bool:
             library = Library(path)
             _self_test(library)
             _state["library"] = library
+            _test_of_a_step()
         except (OSError, AttributeError, ArithmeticError) as error:
-            _state["reason"] = str(error)
+            _state["library"], _state["reason"] = None, str(error)
             warnings.warn(
                 f"the compiled accelerator of the flow engine is not used: {error}", RuntimeWarning, stacklevel=2
             )
@@ -784,3 +785,30 @@ def _self_test(library: Library) -> None:
                             raise ArithmeticError("norms are below the plain ones")
             if not 0 < high < 1:
                 raise ArithmeticError("a bound is out of range")
+
+
+def _test_of_a_step() -> None:
+    """Raise ArithmeticError unless whole steps end where the plain recurrence ends, within their error."""
+    from verify.flow.balls import from_dyadic, precision
+    from verify.flow.models import deep_factorization
+    from verify.flow.stride import Point, Strider
+    from verify.flow.taylor import PlainSeries
+
+    for depth, ints in ((2, [-5, 9, 4, -5]), (3, [1, 2, 3, 5])):
+        model = deep_factorization([[2, Fraction(1, 3)], [None, 2]], depth)
+        tapes = {timed: trace(model, speed=timed) for timed in (False, True)}
+        mid = [[v << 2 * BITS - 5 for v in ints]] * depth
+        flat = [v for part in mid for v in part]
+        made = Strider(model, tapes, {timed: tape.kept[0] for timed, tape in tapes.items()}, 1.0, 1.0, flat).step(
+            Point(2, mid), 2.0**-36, -40.0, None
+        )
+        if made is None:
+            raise ArithmeticError("a test step was not made")
+        beta = None if made.beta is None else from_dyadic(made.beta)
+        exact = [[from_dyadic((v, -2 * BITS)) for v in part] for part in mid]
+        slow = PlainSeries(tapes[beta is not None], exact, made.order, [120] * (made.order + 1), beta)
+        with precision(120):
+            end = [v for part in slow.endpoint(from_dyadic(made.h), 120) for v in part]
+            off = [abs(from_dyadic((n, -BITS * made.end.unit)) - v) for n, v in zip(made.end.flat(), end, strict=True)]
+            if not all(v < arb(made.error) for v in off) or not made.error < 2.0**-20:
+                raise ArithmeticError("a step does not end where the plain one ends")

@@ -77,7 +77,8 @@ def parse_start(text: str) -> Start:
     if kind not in KINDS:
         raise InputError(f"--init {shown(text)}: no start {shown(kind)}; {suggestion(kind, KINDS)}; write {FORMS}")
     if not colon or not rest.strip():
-        raise InputError(f"--init {shown(text)}: its numbers are missing; write {FORMS}")
+        missing = "the path is" if kind == "file" else "its numbers are"
+        raise InputError(f"--init {shown(text)}: {missing} missing; write {FORMS}")
     if kind == "file":
         return Start(kind, text, path=rest)
     parts = [p.strip() for p in rest.split(",")]
@@ -113,7 +114,8 @@ def _from_file(name: str, shapes: Sequence[tuple[int, int]]) -> tuple[Factor, ..
     path = Path(name)
     try:
         if not path.is_file():
-            raise InputError(f"{name}: no such file; --init file:PATH names the factors W_1, ..., W_L")
+            problem = "is a folder" if path.is_dir() else "no such file"
+            raise InputError(f"{name}: {problem}; --init file:PATH names the factors W_1, ..., W_L")
         if path.stat().st_size > MAX_BYTES:
             raise InputError(f"{name}: larger than {MAX_BYTES >> 20} MB, the most that is read")
         matrices = _read_npz(path) if path.suffix.lower() == ".npz" else _read_json(path)

@@ -70,7 +70,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from time import monotonic
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -99,13 +99,14 @@ from verify.flow.fixedpoint import BITS, RANGE
 from verify.flow.majorant import MAX_ORDER, PIECES, StepMajorant, lipschitz, log2_norm
 from verify.flow.models import BALLS, EXACT, FLOAT, CPTensor, LeastSquares, LinearNetwork, Model
 from verify.flow.recheck import VERSION
-from verify.flow.stride import Point, Step, Strider, to_point
+from verify.flow.stride import LARGEST, Point, Step, Strider, to_point
 from verify.flow.tape import Tape, trace
 from verify.flow.taylor import expand, falling_bits
 
 Flat = list[arb]
 LOG2_10 = math.log2(10)
-SLACK = 14  # bits in reserve for small entries of the product
+SLACK = 10  # bits in reserve for small entries of the product
+GREW = "the error bound grew to the size of the state: a saddle is near, or great sensitivity"
 TRIED, USUAL = 3, 120  # steps after which the time is forecast, and how many with their check are usual
 PROBE = 14  # order of the expansion from which a change of time is chosen
 
@@ -249,15 +250,19 @@ def _repeat(
             run.go()
         except _Stopped as stopped:
             reason = str(stopped)
-            if stopped.more == 0 or deadline.passed():
+            if (stopped.more == 0 and reason != GREW) or deadline.passed():
                 return run.result("undetermined", reason, digits)
             rest = _at_rest(problem, runs)
+            if not rest and runs[0].floor > 20 - LARGEST > run.floor - stopped.more:
+                rest = f"{reason}, and more digits than {math.ceil(-run.floor / LOG2_10)} would take very long"
+            last = runs[0] if stop is None else run  # it tells the same, with less to check
             if rest:
-                return runs[0].result("undetermined", rest, digits)
-            extra += stopped.more
-            last = runs[0] if stop is None else run  # the same, with less to check
+                return last.result("undetermined", rest, digits)
             if run.stillest is not None and run.stillest.slope < -20:
                 reason += f"; it was closest to rest {run.stillest.where()}"
+            if stopped.more == 0:
+                break
+            extra += stopped.more
             continue
         result = run.result("certified", "", digits)
         if result.achieved >= digits or level is not None:
@@ -274,6 +279,10 @@ def _at_rest(problem: Problem, runs: Sequence[_Run]) -> str:
     so it has to come much closer than that.
     """
     found = [run.stillest for run in runs if run.stillest is not None]
+    if len(problem.start) > 2 and len(found) > 1:  # near a saddle of a deep product the bounds grow, but the flow does not
+        before, last = found[-2:]
+        if abs(last.slope - before.slope) < 1 and abs(last.residual - before.residual) < 1e-6:
+            return f"the flow stays {last.where()}, for longer than the bounds of its error can follow: a saddle is near"
     scale = log2_fraction(max(abs(v) for b in problem.start for v in b.flat))
     near = -30 - max(1, len(problem.start) - 1) * max(0.0, -scale)
     if len(found) < len(runs) or len(runs) < 2 or not found[-1].slope < near:
@@ -410,7 +419,7 @@ class _Run:
         self._untimed: list[Step] = []  # steps whose length has not been added
         self.clock = 0.0  # the time, roughly
         self.capture: dict[str, Any] | None = None
-        self.begun, self.marks = monotonic(), list[float]()
+        self.begun, self.marks = process_time(), list[float]()
         self.spread = spread  # the start is any point within this distance of the problem's
         self.stillest: _Still | None = None
         self.level: Fraction | None = None  # of the squared residual, below which the run ends
@@ -531,6 +540,15 @@ class _Run:
             if not (self._decay() or self._stride(None)):
                 self._step(self._beta())
 
+    def _first_step(self) -> float:
+        """Seconds that the first step will take, about: those of an eighth of its orders, whose products are a sixty-fourth."""
+        order, bits, _ = self._plan()
+        if bits < 1000:
+            return 0.0
+        begun = process_time()
+        expand(self.tapes[False], self.mid, order // 8, [bits] * (order // 8 + 1), None)
+        return 40 * (process_time() - begun)
+
     def _below(self, level: Fraction) -> bool:
         """Whether the squared residual is below a level at every point of the ball around the midpoint."""
         model = self.model
@@ -546,12 +564,12 @@ class _Run:
             return bool(reach * reach < ball(level))
 
     def _stop_in_time(self) -> None:
-        if 0 < len(self.steps) <= TRIED and deadline.patience() < math.inf:
-            each = (monotonic() - self.begun) / len(self.steps)
+        if len(self.steps) <= TRIED and deadline.patience() < math.inf:
+            each = (process_time() - self.begun) / len(self.steps) if self.steps else self._first_step()
             if each * USUAL > deadline.patience() * (1 if len(self.steps) == TRIED else 3):
                 raise _Stopped(
-                    f"a step takes {each:.2g} s with {math.ceil(self._top() - self.floor)} bits: with its check "
-                    f"the answer may take {each * USUAL / 60:.0f} minutes or more; allow them with --time-limit SECONDS"
+                    f"a step takes about {each:.2g} s with {math.ceil(self._top() - self.floor)} bits: with its check the answer "
+                    f"may take {math.ceil(each * USUAL / 60)} minutes or more; allow them with --time-limit SECONDS"
                 )
         if len(self.steps) >= self.max_steps:
             raise _Stopped(f"not decided after {self.max_steps} steps")
@@ -663,7 +681,9 @@ class _Run:
         }
 
     def _watch(self) -> None:
-        """Remember the point that is closest to rest (heuristic, in doubles), as long as the error is small beside the state."""
+        """Remember the point that is closest to rest since the flow last moved (heuristic, in doubles), as long as the error is
+        small beside the state.
+        """
         model, top = self.model, self._top()
         if self.stop is not None or not isinstance(model, LeastSquares) or not self.least or log2_of(self.error) > top - 24:
             return
@@ -677,17 +697,17 @@ class _Run:
         if slow < math.log2(size) + top - 30:  # too small for doubles
             slow = self._field_size()
         slope = slow - math.log2(size) - top
-        if slope < -10 and (self.stillest is None or slope < self.stillest.slope):
-            self.stillest = _Still(slope, math.log2(float(np.linalg.norm(residual))), model.product(blocks, FLOAT))
+        product = model.product(blocks, FLOAT)
+        if slope > -8 or not float(np.abs(product).max()) > 1e-3 * size:  # on the way, or not yet off
+            self.stillest = None
+        elif slope < -10 and (self.stillest is None or slope < self.stillest.slope):
+            self.stillest = _Still(slope, math.log2(float(np.linalg.norm(residual))), product)
 
     def _check_error(self) -> None:
         top = self._top()
         self._watch()
         if log2_of(self.error) > top - 2:
-            raise _Stopped(
-                "the error bound grew to the size of the state: a saddle is near, or great sensitivity",
-                self._more(),
-            )
+            raise _Stopped(GREW, self._more())
 
     def _more(self) -> int:
         """Bits for another try after the error grew to the size of the state, or 0 after many."""
@@ -903,8 +923,8 @@ class _Run:
         self, series: Any, tape: Tape, major: StepMajorant, local: arb, width: arb, beta: arb | None
     ) -> tuple[arb, arb] | None:
         with precision(30):
-            # Twice: room for a checker that computes the same bound by other means.
-            start = self.error + local * 2
+            # Room for a checker that computes the same bound by other means, with a polynomial of its own.
+            start = self.error + (local * 2).max(self.error / 128)
             rho = magnitude(start * 64 + from_dyadic((1, -(10**6))))
             growth = self._growth(series, tape, major, rho, width, beta)
             if growth is not None and growth < 4:
@@ -1331,13 +1351,17 @@ def _encode_blocks(flats: Sequence[Flat]) -> list[list[Any]]:
 
 def _encode_step(made: Step) -> dict[str, Any]:
     unit = -BITS * made.end.unit
+    known: dict[int, list[Any]] = {}
+    for v in made.end.flat():
+        if v not in known:
+            known[v] = encode(_lowest((v, unit)))
     return {
         "h": encode(made.h),
         "beta": None if made.beta is None else encode(made.beta),
         "order": made.order,
         "bits": made.bits,
         "rho": encode(_float_dyadic(made.rho)),
-        "mid": [[encode(_lowest((v, unit))) for v in flat] for flat in made.end.mid],
+        "mid": [[list(known[v]) for v in flat] for flat in made.end.mid],
         "error": encode(_float_dyadic(made.error)),
         "final": False,
     }
