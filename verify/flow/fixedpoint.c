@@ -1472,7 +1472,7 @@ int64_t flow_stride(book *free, book *timed, move *m) {
         local = (low + high) * INFLATE;
         if (high > 0 && high < INFINITY) /* Doubles exaggerate the fast modes of a stiff problem; what they exaggerated is expected next time. */
             m->slack = fmin(fmax(0, m->slack + 0.6 * (m->tau - log2(high) - 6)), m->most);
-        if (local <= exp2(m->tau + 0.5)) {
+        if (local <= exp2(m->tau + 1)) {
             double tube[2];
             /* A checker has room for that much, and for a polynomial that is not so close. */
             m->begin = (m->error + fmax(m->margin * local, m->error / 128)) * INFLATE;

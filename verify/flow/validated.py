@@ -328,7 +328,7 @@ def _guess_growth(problem: Problem) -> int:
         return 2
     wanted = log2_fraction(goal) / len(model.shapes)
     ratio = wanted - log2_fraction(size)
-    return max(2, math.ceil(model.degree * ratio * 1.05) + 3)
+    return max(2, math.ceil(model.degree * ratio))
 
 
 def _stationary(problem: Problem, digits: int, stop: Fraction | None) -> Result | None:
@@ -422,6 +422,7 @@ class _Run:
         self.begun, self.marks = process_time(), list[float]()
         self.spread = spread  # the start is any point within this distance of the problem's
         self.stillest: _Still | None = None
+        self.last_norm = 0.0  # of the residual, where the accelerator told it
         self.level: Fraction | None = None  # of the squared residual, below which the run ends
         self.data = geometry.data_norm(model) if self.least else arb(1)  # type: ignore[arg-type]
         self.sigma: float | None = None
@@ -687,6 +688,12 @@ class _Run:
         model, top = self.model, self._top()
         if self.stop is not None or not isinstance(model, LeastSquares) or not self.least or log2_of(self.error) > top - 24:
             return
+        if self._point is not None and self._point.residual is not None:
+            now, before = self._point.norm, self.last_norm
+            self.last_norm = now
+            if now < 0.9 * before or self._is_small(top, now):  # on the way, or not yet off
+                self.stillest = None
+                return
         blocks = [np.array([float(v) for v in f]).reshape(s) for f, s in zip(self.mid, model.shapes, strict=True)]
         residual = model.forward(blocks, FLOAT)[0]
         field = model.field(blocks, FLOAT)
@@ -702,6 +709,14 @@ class _Run:
             self.stillest = None
         elif slope < -10 and (self.stillest is None or slope < self.stillest.slope):
             self.stillest = _Still(slope, math.log2(float(np.linalg.norm(residual))), product)
+
+    def _is_small(self, top: float, norm: float) -> bool:
+        """Whether the product of factors with entries up to 2^top is below a thousandth of the residual's entries."""
+        model = self.model
+        if not isinstance(model, LinearNetwork):
+            return False
+        cells, depth = model.mask.size, len(model.shapes)
+        return depth * top + (depth - 1) * math.log2(max(model.widths)) + 0.5 * math.log2(cells) + 10 < math.log2(norm or 1e-300)
 
     def _check_error(self) -> None:
         top = self._top()
