@@ -395,6 +395,9 @@ class Program:
         length = math.ldexp(*h)
         rate = 0.0 if beta is None else -math.ldexp(*beta) * length
         state = [math.ldexp(float(v), -BITS * unit) for v in self.reduced([v for flat in start for v in flat])]
+        largest = max(map(abs, state), default=0.0)
+        if goal < -RANGE or not 2.0 ** (-RANGE / 2) < largest < 2.0 ** (RANGE / 2):  # doubles hold the squares of the state
+            return None
         self.lib.sketch(ctypes.byref(self.book), (ctypes.c_double * len(state))(*state), None, order, length, rate)
         places = np.empty((2, self.count), dtype=np.int64)
         at = (places[0].ctypes.data, places[1].ctypes.data)
