@@ -350,6 +350,14 @@ def test_tiny_scales_beyond_the_doubles():
     assert result.certified and recheck.check(complete(result.certificate)).kind == "limit"
 
 
+@pytest.mark.parametrize("digits", [3, 20])
+def test_steps_that_begin_beyond_the_doubles_are_accepted(digits):
+    scale = F(1, 10**151)
+    start = [[[6 * scale, -2 * scale], [0, 5 * scale]], [[scale, -scale], [-2 * scale, 6 * scale]]]
+    result = certified_limit(Problem.make(deep_factorization([[1, "0.4"], [None, "0.4"]], 2), start), digits)
+    assert result.certified and recheck.check(complete(result.certificate)).kind == "limit"
+
+
 def test_very_many_digits_are_forecast_before_the_first_step():
     with deadline.asked_first(0.1):
         result = certified_limit(Problem.make(F1, EYE), 400)

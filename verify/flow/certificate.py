@@ -72,7 +72,8 @@ def _polynomial(model: LeastSquares, before: Sequence[Any], step: dict[str, Any]
     h = from_dyadic(decode(step["h"]))
     beta = None if step["beta"] is None else from_dyadic(decode(step["beta"]))
     error = dyadic_fraction(decode(step["error"]))
-    room = FINER + min(_lost(model, before, step), _grown(earlier, step["error"]))
+    grown = min(_lost(model, before, step), _grown(earlier, step["error"]))
+    room = FINER + grown + grown.bit_length()  # what a polynomial misses the field misses, times the exponent of the growth
     order, bits = -(-(step["order"] + room + 14) // 8) * 8, step["bits"] + room + 24
     unit = max(24, room + 18 - math.floor(log2_fraction(error))) if error else bits
     fine = unit + 16
