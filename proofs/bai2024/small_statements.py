@@ -68,14 +68,14 @@ FOURTH = "(all x:R. det([[1,2],[3,x]]) = 0 <=> x = 6) and (all x:R. det([[1,2],[
 
 @refuted(
     "bai2024.b4-m4-m5",
-    f"([[1,2],[3,0]][1,1] = 3 or [[1,2],[3,0]][1,2] = 3) and {FOURTH}",
+    f"all M:M(2,2). M = [[1,2],[3,0]] => (M[1,1] = 3 or M[1,2] = 3) and {FOURTH}",
     argument="repaired",
     reading="the 3 that becomes 20 stands in the first row, and the fourth elements of rank-1 completions",
     reason="the 3 stands in the second row (and first column) of M_4",
 )
 def three_is_in_the_second_row(g: Goal) -> None:
     """The first row is 1, 2."""
-    g.left_or_right(0)
+    g.witness("[[1,2],[3,0]]")
 
     def first(g: Goal) -> None:
         eq = g.contra()
@@ -85,7 +85,11 @@ def three_is_in_the_second_row(g: Goal) -> None:
         eq = g.contra()
         g.pos(["1"], eqs=[(eq, 1)])
 
-    g.conj(first, second)
+    def no_three(g: Goal) -> None:
+        g.left_or_right(0)
+        g.conj(first, second)
+
+    g.conj(Goal.refl, no_three)
 
 
 @amendment(
