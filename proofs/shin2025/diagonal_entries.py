@@ -360,6 +360,9 @@ def gradients_of_diagonal_entries_are_orthogonal_for_ever(g: Goal) -> None:
     g.have("i != j", swap)
     args = ["d", "L", "ws", "al", "W", "P", "Q"]
     k = g.lemma(
-        "shin2025.eq-orthogonal-gradients", "part:rows", *args, by=[*[None] * 4, lambda g: g.close_by("products"), lambda g: moves(g, "flow"), None]
+        "shin2025.eq-orthogonal-gradients",
+        "part:rows",
+        *args,
+        by=[*[None] * 4, lambda g: g.close_by("products"), lambda g: moves(g, "flow"), None],
     )
     g.close_by(g.apply(k, "i", "i", "j", "j", "t"))
