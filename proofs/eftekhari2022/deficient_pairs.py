@@ -86,7 +86,8 @@ def low_rank(g: Goal, columns: str) -> None:
 @part(
     PAIRS,
     "reached",
-    "all y m r:Z, M:M(y,m), K:M(y,r), R:M(r,m). M = K @ R => " + f"{SLOPES} {BENDS}".replace(TARGET, "M").replace(") =>", ") and").replace("= 0) and (all B", "= 0) and (all B"),
+    "all y m r:Z, M:M(y,m), K:M(y,r), R:M(r,m). M = K @ R => "
+    + f"{SLOPES} {BENDS}".replace(TARGET, "M").replace(") =>", ") and").replace("= 0) and (all B", "= 0) and (all B"),
     says="a pair that reaches its target is second-order stationary",
 )
 def reached_targets_are_second_order_stationary(g: Goal) -> None:

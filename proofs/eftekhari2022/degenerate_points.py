@@ -11,6 +11,7 @@ from proofs.eftekhari2022.stationary_pairs import PAIR as REGRESSION
 from proofs.eftekhari2022.stationary_points import ALONG_READING, TRUE_FROM_THREE
 from proofs.razin2020.scripts import using
 from verify.kernel import Goal
+from verify.kernel.tactics import Script
 from verify.registry import amendment, holds, part
 
 
@@ -52,7 +53,9 @@ def leading_pair_exists(g: Goal) -> None:
             def zero(g: Goal) -> None:
                 eq = next(reversed(g.seq.hyps))
                 rank = g.split(g.by_fact("rank_bounds", "m", "n", "X"))
-                flat = g.by_fact("rank_factor", "m", "n", 0, "X", by=[None, lambda g: g.pos([f"@{rank[1 if n == 'm' else 2]}"], eqs=[(eq, 1)])])
+                flat = g.by_fact(
+                    "rank_factor", "m", "n", 0, "X", by=[None, lambda g: g.pos([f"@{rank[1 if n == 'm' else 2]}"], eqs=[(eq, 1)])]
+                )
                 (product,) = g.obtain(flat, "C", "D", split=False)
                 none = g.have("C @ D = O(m,n)", lambda g: (g.extn("i", "j"), g.field())[-1])
                 g.clash(g.have("X = O(m,n)", lambda g: g.nc((product, 1, None, None), (none, 1, None, None))), nonzero)
@@ -65,7 +68,7 @@ def leading_pair_exists(g: Goal) -> None:
 
         return g.have(f"1 <= {n}", lambda g: one(g, n, script))
 
-    def one(g: Goal, n: str, script) -> None:  # type: ignore[no-untyped-def]
+    def one(g: Goal, n: str, script: Script) -> None:
         h = g.have(f"0 + 1 <= {n}", script)
         g.pos([f"@{h}"])
 
@@ -292,7 +295,9 @@ def second_order_points_are_minima_or_saddles(g: Goal) -> None:
         e = g.assume()
         g.have("0 < 1 + e")
         g.witness("e/(2*(1 + e))")
-        (a,) = g.obtain(g.have("ex a:R. a*(2*(1 + e)) = e", lambda g: (g.witness("e/(2*(1 + e))"), g.field())[-1]), "a", split=False)
+        (a,) = g.obtain(
+            g.have("ex a:R. a*(2*(1 + e)) = e", lambda g: (g.witness("e/(2*(1 + e))"), g.field())[-1]), "a", split=False
+        )
         same = g.have("e/(2*(1 + e)) = a", lambda g: g.field((a, "-1/(2*(1 + e))")))
         g.rewrite(same)
         low = g.have("0 < a", lambda g: g.pos([f"@{e}"], mul=["2*(1 + e)"], eqs=[(a, 1)]))
@@ -300,7 +305,12 @@ def second_order_points_are_minima_or_saddles(g: Goal) -> None:
         g.conj(
             using(low),
             lambda g: g.pos([f"@{e}"], ["2", "e^2"], mul=["2*(1 + e)"], eqs=[(a, -1)]),
-            lambda g: g.pos(["a", "a", "a", f"@{high}", "1/2"], ["a", "a", "a", f"@{high}", "a", "1/2"], ["a", "a", "a", f"@{high}", "a^2", "1/2"], ["1/2", "a", "a", "a"]),
+            lambda g: g.pos(
+                ["a", "a", "a", f"@{high}", "1/2"],
+                ["a", "a", "a", f"@{high}", "a", "1/2"],
+                ["a", "a", "a", f"@{high}", "a^2", "1/2"],
+                ["1/2", "a", "a", "a"],
+            ),
         )
 
     def best(g: Goal) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from proofs.eftekhari2022.optimal_pairs import CLAIM as PAIRS
 from proofs.eftekhari2022.row_span_projection import PENROSE, P
-from proofs.eftekhari2022.second_order_layers import CONVEX, FIRST_ORDER, INNER, STATIONARY, half
+from proofs.eftekhari2022.second_order_layers import CONVEX, INNER, STATIONARY, half
 from proofs.eftekhari2022.second_order_layers import READING as LAYERED
-from proofs.eftekhari2022.stationary_pairs import WHOLE
 from proofs.razin2020.scripts import using
 from verify.kernel import Goal
-from verify.registry import amendment, holds, part, refuted
+from verify.registry import holds, part
 
 TARGET = f"Y @ {P}"
 SPACES = f"all x y m r:Z, X:M(x,m), G:M(m,x), Y:M(y,m), K:M(y,r), R:M(r,m). {PENROSE} 0 <= y => 0 <= m => 0 <= r =>"
@@ -182,7 +181,9 @@ def second_order_stationary_pairs_have_full_rank(g: Goal) -> None:
     g.fix()
     names = [g.assume() for _ in range(11)]
     g.close_by(
-        g.lemma("eftekhari2022.lemma-21-rank", "part:any-target", "y", "m", "r", TARGET, "K", "R", by=[using(k) for k in names[4:]])
+        g.lemma(
+            "eftekhari2022.lemma-21-rank", "part:any-target", "y", "m", "r", TARGET, "K", "R", by=[using(k) for k in names[4:]]
+        )
     )
 
 
@@ -260,9 +261,7 @@ def the_direction_has_negative_curvature(g: Goal) -> None:
         gap = g.have("(M - K @ R) @ T(v) = s*u", lambda g: g.nc((image, 1, None, None), (rv, -1, "K", None)))
         unit = g.have("tr(T(u) @ (s*u)) = s", lambda g: traced(g, uu))
         pair = g.have("tr(T(M - K @ R) @ (u @ v)) = s", lambda g: (g.rewrite(turn), g.rewrite(gap), g.close_by(unit))[-1])
-        last = g.have(
-            f"tr(T(M - K @ R) @ ({c} @ {d})) = a*b*s", lambda g: (g.rewrite(inner), g.field((pair, "a*b")))[-1]
-        )
+        last = g.have(f"tr(T(M - K @ R) @ ({c} @ {d})) = a*b*s", lambda g: (g.rewrite(inner), g.field((pair, "a*b")))[-1])
         del vv
         g.field((value, 1), (zero, 1), (last, -2))
 
@@ -337,7 +336,6 @@ def best_approximation_by_factors(g: Goal) -> None:
     same = g.lemma(PAIRS, "part:low-rank", "y", "m", "r", TARGET, "K", "R", by=[using(k) for k in (y0, m0, r0)])
     there, back = g.split(same)
     some, least = g.split(g.by_fact("eckart_young", "y", "m", "r", TARGET, by=[using(y0), using(m0), using(r0)]))
-    rest = f"sum(i, r + 1, m, sv({TARGET},i)^2)"
     low = g.split(g.fact("rank_product", "y", "r", "m", "K", "R"))[0]
     most = g.split(g.by_fact("rank_bounds", "y", "r", "K"))[2]
     own = g.apply(least, "K @ R", by=[lambda g: g.pos([f"@{low}"], [f"@{most}"])])
@@ -399,15 +397,11 @@ def layers_give_a_best_approximation(g: Goal) -> None:
     """Lemma 6 and the optimality of second-order pairs for (12)."""
     penrose, (_, regular, x0, y0, r1, *rest) = take_layers(g)
     terms = ("x", "y", "m", "n", "r", *"XGYABMLKQW")
-    h = g.lemma(
-        "eftekhari2022.lemma-6-sosp", "statement", *terms, by=[using(k) for k in (*penrose, regular, x0, y0, r1, *rest)]
-    )
+    h = g.lemma("eftekhari2022.lemma-6-sosp", "statement", *terms, by=[using(k) for k in (*penrose, regular, x0, y0, r1, *rest)])
     _, row, column, second = g.split(h)
     g.have("0 <= r", lambda g: g.pos([f"@{r1}"], ["1"]))
     gradients = [lambda g: g.nc((row, 1, None, None)), lambda g: g.nc((column, 1, None, None))]
-    best = g.lemma(
-        PAIRS, "part:optimal", "y", "m", "r", TARGET, "K", "Q @ X", by=[None, None, None, *gradients, using(second)]
-    )
+    best = g.lemma(PAIRS, "part:optimal", "y", "m", "r", TARGET, "K", "Q @ X", by=[None, None, None, *gradients, using(second)])
     g.fix("V")
     rank = g.assume()
     k = g.apply(best, "V", by=[using(rank)])
@@ -416,9 +410,7 @@ def layers_give_a_best_approximation(g: Goal) -> None:
 
 def split_loss(g: Goal, penrose: list[str], r: str, k: str, q: str) -> str:
     """Adds |Y - k q X|^2/2 = |Y P_perp|^2/2 + |Y P_X - k q X|^2/2."""
-    h = g.lemma(
-        "eftekhari2022.eq-11-equality", "statement", "x", "y", "m", "X", "G", "Y", r, k, by=[using(p) for p in penrose]
-    )
+    h = g.lemma("eftekhari2022.eq-11-equality", "statement", "x", "y", "m", "X", "G", "Y", r, k, by=[using(p) for p in penrose])
     return g.apply(h, q)
 
 
@@ -488,7 +480,19 @@ def layers_with_an_outer_cut_minimize(g: Goal) -> None:
         zero = g.have(f"tr(T({a}) @ {a}) = 0", lambda g: g.field((g.rewritten(slope, same), -1), (k, 1)))
         flat = g.by_fact("frobenius_zero", "y", "n", a, by=[using(zero)])
         _, end, _ = g.split(g.lemma("eftekhari2022.lemma-4-fosp", "statement"))
-        h = g.apply(end, "x", "y", "m", "n", "X", "Y", "B", "M", "W", by=[using(x1), using(y0), using(n0), using(w), using(rank), using(flat)])
+        h = g.apply(
+            end,
+            "x",
+            "y",
+            "m",
+            "n",
+            "X",
+            "Y",
+            "B",
+            "M",
+            "W",
+            by=[using(x1), using(y0), using(n0), using(w), using(rank), using(flat)],
+        )
         g.fix("V")
         least_squares(g, g.have("(W @ X - Y) @ T(X) = O(y,x)", lambda g: g.nc((g.split(h)[0], 1, None, None))))
 
@@ -505,7 +509,19 @@ def layers_with_an_outer_cut_minimize(g: Goal) -> None:
         flat = g.by_fact("frobenius_zero", "n", "x", a, by=[using(zero)])
         _, _, end = g.split(g.lemma("eftekhari2022.lemma-4-fosp", "statement"))
         flat = g.have("T(L) @ ((W @ X - Y) @ T(X)) = O(n,x)", lambda g: g.nc((flat, 1, None, None)))
-        h = g.apply(end, "x", "y", "m", "n", "X", "Y", "L", "A", "W", by=[using(x0), using(y1), using(n0), using(w), using(rank), using(flat)])
+        h = g.apply(
+            end,
+            "x",
+            "y",
+            "m",
+            "n",
+            "X",
+            "Y",
+            "L",
+            "A",
+            "W",
+            by=[using(x0), using(y1), using(n0), using(w), using(rank), using(flat)],
+        )
         g.fix("V")
         least_squares(g, g.have("(W @ X - Y) @ T(X) = O(y,x)", lambda g: g.nc((g.split(h)[1], 1, None, None))))
 
@@ -529,7 +545,17 @@ def second_order_stationary_layers_are_global_minimizers(g: Goal) -> None:
         g.assume()
         rest = [g.assume() for _ in range(11)]
         g.close_by(
-            g.lemma("eftekhari2022.theorem-8", "part:inner", "x", "y", "m", "n", "r", *"XGYABMLKQW", by=[using(k) for k in (*penrose, *rest)])
+            g.lemma(
+                "eftekhari2022.theorem-8",
+                "part:inner",
+                "x",
+                "y",
+                "m",
+                "n",
+                "r",
+                *"XGYABMLKQW",
+                by=[using(k) for k in (*penrose, *rest)],
+            )
         )
 
     ends = g.split(g.lemma("eftekhari2022.theorem-8", "part:ends"))

@@ -28,7 +28,9 @@ def columns_stretch_together(g: Goal) -> None:
         """|a D|^2 as the sum over columns."""
         one = g.fact("frobenius_entries", p, "k", f"{a} @ D")
         two = g.fact("sum_swap", 1, p, 1, "k", f"lam i:Z, j:Z. ({a} @ D)[i,j]^2")
-        return g.have(f"{size(f'{a} @ D')} = sum(j, 1, k, sum(i, 1, {p}, ({a} @ D)[i,j]^2))", lambda g: g.field((one, 1), (two, 1)))
+        return g.have(
+            f"{size(f'{a} @ D')} = sum(j, 1, k, sum(i, 1, {p}, ({a} @ D)[i,j]^2))", lambda g: g.field((one, 1), (two, 1))
+        )
 
     left, right = total(g, "p", "A"), total(g, "q", "B")
 
@@ -61,7 +63,10 @@ def columns_stretch_together(g: Goal) -> None:
 
             s = g.by_fact("sum_ext", 1, p, f"lam i:Z. sum(l, 1, 1, ({c_} @ e)[i,l]^2)", f"lam i:Z. {c_}[i,j]^2", by=[entry])
             same = g.have(f"{a} @ (D @ e) = {c_} @ e", lambda g: g.nc((c, -1, None, "e")))
-            short = g.have(f"{size(f'{a} @ (D @ e)')} = sum(i, 1, {p}, {c_}[i,j]^2)", lambda g: (g.rewrite(same), g.field((one, 1), (s, 1)))[-1])
+            short = g.have(
+                f"{size(f'{a} @ (D @ e)')} = sum(i, 1, {p}, {c_}[i,j]^2)",
+                lambda g: (g.rewrite(same), g.field((one, 1), (s, 1)))[-1],
+            )
             return g.rewritten(short, c)
 
         one, two = image(g, "p", "A"), image(g, "q", "B")
@@ -215,9 +220,7 @@ def residual_stretches_less(g: Goal) -> None:
     zero = g.have(f"tr(T(K @ {b}) @ ({a} @ R)) = 0", lambda g: (g.rewrite(cross), g.field())[-1])
 
     def first(g: Goal) -> None:
-        m = g.have(
-            f"({a} @ R) @ T({a} @ R) = {k}*(G @ b @ T(b) @ T(G))", lambda g: g.nc((vv, 1, "G @ b", "T(b) @ T(G)"))
-        )
+        m = g.have(f"({a} @ R) @ T({a} @ R) = {k}*(G @ b @ T(b) @ T(G))", lambda g: g.nc((vv, 1, "G @ b", "T(b) @ T(G)")))
         g.replace(f"tr(T({a} @ R) @ ({a} @ R))", f"tr(({a} @ R) @ T({a} @ R))", lambda g: g.field())
         g.rewrite(m)
         g.field()
@@ -267,20 +270,23 @@ PROJECTION = "T(E) = E and E @ E = E"
 )
 def projection_to_the_rows(g: Goal) -> None:
     """R^T (R R^T)^(-1) R."""
-    low, det = g.intro(split=False)
-    right = g.by_fact("inv_right", "r", "R @ T(R)", by=[using(det)])
-    inverse = "inv(R @ T(R))"
-    sym = g.have(f"T({inverse}) = {inverse}", lambda g: symmetric(g, right))
-    g.witness(f"T(R) @ {inverse} @ R", f"{inverse} @ R")
+    det = g.intro(split=False)[1]
+    inverse = g.by_fact("inv_right", "r", "R @ T(R)", by=[using(det)])
+    exists = g.have(
+        "ex S:M(r,r). R @ T(R) @ S = I(r)", lambda g: (g.witness("inv(R @ T(R))"), g.nc((inverse, 1, None, None)))[-1]
+    )
+    (right,) = g.obtain(exists, "S", split=False)
+    sym = g.have("T(S) = S", lambda g: symmetric(g, right))
+    g.witness("T(R) @ S @ R", "S @ R")
 
     def trace(g: Goal) -> None:
-        g.replace(f"tr(T(R) @ {inverse} @ R)", f"tr(R @ T(R) @ {inverse})", lambda g: g.field())
-        g.rewrite(g.have(f"R @ T(R) @ {inverse} = I(r)", lambda g: g.nc((right, 1, None, None))))
+        g.replace("tr(T(R) @ S @ R)", "tr(R @ T(R) @ S)", lambda g: g.field())
+        g.rewrite(right)
         g.field()
 
     g.conj(
         lambda g: g.nc((sym, 1, "T(R)", "R")),
-        lambda g: g.nc((right, 1, f"T(R) @ {inverse}", "R")),
+        lambda g: g.nc((right, 1, "T(R) @ S", "R")),
         lambda g: g.nc(),
         lambda g: g.nc((right, 1, None, "R")),
         trace,
@@ -289,11 +295,9 @@ def projection_to_the_rows(g: Goal) -> None:
 
 def symmetric(g: Goal, right: str) -> None:
     """T(S) = T(S) A S = S for the inverse S of a symmetric matrix A."""
-    s = "inv(R @ T(R))"
-    flat = g.have(f"R @ T(R) @ {s} = I(r)", lambda g: g.nc((right, 1, None, None)))
-    turned = g.have(f"T(R @ T(R) @ {s}) = T(I(r))", lambda g: (g.rewrite(flat), g.refl())[-1])
-    flat = g.have(f"T({s}) @ R @ T(R) = I(r)", lambda g: g.nc((turned, 1, None, None)))
-    g.nc((flat, 1, None, s), (right, -1, f"T({s})", None))
+    turned = g.have("T(R @ T(R) @ S) = T(I(r))", lambda g: (g.rewrite(right), g.refl())[-1])
+    flat = g.have("T(S) @ R @ T(R) = I(r)", lambda g: g.nc((turned, 1, None, None)))
+    g.nc((flat, 1, None, "S"), (right, -1, "T(S)", None))
 
 
 @part(
@@ -400,7 +404,6 @@ def second_order_pairs_are_optimal(g: Goal) -> None:
             k, f = size("T(R) @ v"), size("K @ (R @ T(R) @ v)")
 
             def some(g: Goal) -> None:
-                above = next(reversed(g.seq.hyps))
 
                 def each(g: Goal) -> None:
                     g.fix("b")
@@ -414,8 +417,7 @@ def second_order_pairs_are_optimal(g: Goal) -> None:
                 least = g.by_fact("spec_least", "y", "m", f"sqrt({f}/{k})", "G", by=[None, each])
                 root = g.by_fact("sqrt_sq", f"{f}/{k}")
                 least = g.have(f"s <= sqrt({f}/{k})", lambda g: g.pos([f"@{least}"], eqs=[("s_is", -1)]))
-                square = g.have(f"s^2 <= {f}/{k}", lambda g: g.pos(
-                    [f"@{least}", f"sqrt({f}/{k}) + s"], eqs=[(root, -1)]))
+                square = g.have(f"s^2 <= {f}/{k}", lambda g: g.pos([f"@{least}", f"sqrt({f}/{k}) + s"], eqs=[(root, -1)]))
                 scaled = g.have(f"s^2*{k} <= {f}", lambda g: g.pos([f"@{square}", k]))
                 g.pos([f"@{scaled}"])
 
@@ -436,7 +438,18 @@ def second_order_pairs_are_optimal(g: Goal) -> None:
         g.have(f"all v:V(m). {size('G @ v')} <= {size('(s*I(m)) @ v')}", bounded, name="gap_near")
         z = "(I(m) - E)"
         far = g.apply(
-            g.lemma(CLAIM, "part:columns", "m", "y", "r", "m", "s*T(R)", "K @ R @ T(R)", by=[lambda g: g.pos([f"@{g.apply('rows_far', *g.fix('v'))}"])]), f"L @ {z}"
+            g.lemma(
+                CLAIM,
+                "part:columns",
+                "m",
+                "y",
+                "r",
+                "m",
+                "s*T(R)",
+                "K @ R @ T(R)",
+                by=[lambda g: g.pos([f"@{g.apply('rows_far', *g.fix('v'))}"])],
+            ),
+            f"L @ {z}",
         )
         near = g.apply(
             g.lemma(CLAIM, "part:columns", "y", "m", "m", "m", "G", "s*I(m)", by=[using("gap_near")]), "(I(m) - F) @ E"
@@ -447,38 +460,56 @@ def second_order_pairs_are_optimal(g: Goal) -> None:
             lambda g: g.nc((f_is, -1, "K @ R", z), (f_rows, 1, "K", z)),
         )
         far = g.rewritten(far, one)
-        image = g.have(
-            f"{size(f'K @ R @ T(R) @ (L @ {z})')} = {size(f'K @ R @ {z}')}", lambda g: (g.rewrite(two), g.refl())[-1]
-        )
+        image = g.have(f"{size(f'K @ R @ T(R) @ (L @ {z})')} = {size(f'K @ R @ {z}')}", lambda g: (g.rewrite(two), g.refl())[-1])
         gf = g.have("G @ F = O(y,m)", lambda g: g.nc((f_is, 1, "G", None), (rows, 1, None, "L")))
         three = g.have("G @ ((I(m) - F) @ E) = G @ E", lambda g: g.nc((gf, -1, None, "E")))
         near = g.rewritten(near, three)
         both = g.have("tr(F @ E) = tr(E @ F)", lambda g: g.field())
         fz = g.have(f"T(F @ {z}) @ (F @ {z}) = F - F @ E - E @ F + E @ F @ E", lambda g: g.nc(rw=[f_sym, e_sym, f_own, e_own]))
-        efe = g.have("tr(E @ F @ E) = tr(F @ E)", lambda g: (g.replace("tr(E @ F @ E)", "tr(F @ (E @ E))", lambda g: g.field()), g.rewrite(e_own), g.refl())[-1])
-        left = g.have(f"{size(f'F @ {z}')} = r - tr(F @ E)", lambda g: (g.rewrite(fz), g.field((both, 1), (efe, 1), (f_trace, 1)))[-1])
+        efe = g.have(
+            "tr(E @ F @ E) = tr(F @ E)",
+            lambda g: (g.replace("tr(E @ F @ E)", "tr(F @ (E @ E))", lambda g: g.field()), g.rewrite(e_own), g.refl())[-1],
+        )
+        left = g.have(
+            f"{size(f'F @ {z}')} = r - tr(F @ E)", lambda g: (g.rewrite(fz), g.field((both, 1), (efe, 1), (f_trace, 1)))[-1]
+        )
         ie = g.have("T((I(m) - F) @ E) @ ((I(m) - F) @ E) = E - E @ F @ E", lambda g: g.nc(rw=[f_sym, e_sym, f_own, e_own]))
         right = g.have(f"{size('(I(m) - F) @ E')} = tr(E) - tr(F @ E)", lambda g: (g.rewrite(ie), g.field((efe, -1)))[-1])
         split = g.have("M = K @ R + G", lambda g: g.nc((name, -1, None, None)))
-        mz = g.have(f"T(M @ {z}) @ (M @ {z}) = T(K @ R @ {z}) @ (K @ R @ {z}) + T(G @ {z}) @ (G @ {z})", lambda g: mixed(g, split, columns, z))
-        one = g.have(f"{size(f'M @ {z}')} = {size(f'K @ R @ {z}')} + {size(f'G @ {z}')}", lambda g: (g.rewrite(mz), g.field())[-1])
-        cut = g.have(
-            f"(G @ {z}) @ T(G @ {z}) = G @ T(G) - (G @ E) @ T(G @ E)", lambda g: g.nc(rw=[e_sym, e_own])
+        mz = g.have(
+            f"T(M @ {z}) @ (M @ {z}) = T(K @ R @ {z}) @ (K @ R @ {z}) + T(G @ {z}) @ (G @ {z})",
+            lambda g: mixed(g, split, columns, z),
         )
+        one = g.have(
+            f"{size(f'M @ {z}')} = {size(f'K @ R @ {z}')} + {size(f'G @ {z}')}", lambda g: (g.rewrite(mz), g.field())[-1]
+        )
+        cut = g.have(f"(G @ {z}) @ T(G @ {z}) = G @ T(G) - (G @ E) @ T(G @ E)", lambda g: g.nc(rw=[e_sym, e_own]))
         two = g.have(
             f"{size(f'G @ {z}')} = {size('G')} - {size('G @ E')}",
-            lambda g: (g.replace(f"{size(f'G @ {z}')}", f"tr((G @ {z}) @ T(G @ {z}))", lambda g: g.field()), g.rewrite(cut), g.field())[-1],
+            lambda g: (
+                g.replace(f"{size(f'G @ {z}')}", f"tr((G @ {z}) @ T(G @ {z}))", lambda g: g.field()),
+                g.rewrite(cut),
+                g.field(),
+            )[-1],
         )
         inside = "(M - W) @ E"
         whole = g.have(f"M - W = {inside} + M @ {z}", lambda g: g.nc((e_rows, 1, None, None)))
         cross = g.have(f"(M @ {z}) @ T({inside}) = O(y,y)", lambda g: g.nc(rw=[e_sym, e_own]))
         zero = g.have(f"tr((M @ {z}) @ T({inside})) = 0", lambda g: (g.rewrite(cross), g.field())[-1])
         zero = g.have(f"tr(T({inside}) @ (M @ {z})) = 0", lambda g: g.field((zero, 1)))
-        three = g.have(f"{size('M - W')} = {size(inside)} + {size(f'M @ {z}')} + 2*tr(T({inside}) @ (M @ {z}))", lambda g: parts(g, whole, inside, z))
+        three = g.have(
+            f"{size('M - W')} = {size(inside)} + {size(f'M @ {z}')} + 2*tr(T({inside}) @ (M @ {z}))",
+            lambda g: parts(g, whole, inside, z),
+        )
         g.replace(GAP, "G", lambda g: g.nc((name, -1, None, None)))
-        far = g.have(f"s^2*(r - tr(F @ E)) <= {size(f'K @ R @ {z}')}", lambda g: g.pos([f"@{far}"], eqs=[(left, "s^2"), (image, -1)]))
+        far = g.have(
+            f"s^2*(r - tr(F @ E)) <= {size(f'K @ R @ {z}')}", lambda g: g.pos([f"@{far}"], eqs=[(left, "s^2"), (image, -1)])
+        )
         near = g.have(f"{size('G @ E')} <= s^2*(tr(E) - tr(F @ E))", lambda g: g.pos([f"@{near}"], eqs=[(right, "-s^2")]))
-        low = g.have(f"{size('G')} <= {size(f'M @ {z}')}", lambda g: g.pos([f"@{far}"], [f"@{near}"], ["s^2", f"@{e_trace}"], eqs=[(one, 1), (two, 1)]))
+        low = g.have(
+            f"{size('G')} <= {size(f'M @ {z}')}",
+            lambda g: g.pos([f"@{far}"], [f"@{near}"], ["s^2", f"@{e_trace}"], eqs=[(one, 1), (two, 1)]),
+        )
         g.pos([f"@{low}"], [size(inside)], eqs=[(three, 1), (zero, 2)])
 
     g.em("det(T(K) @ K) = 0 or det(R @ T(R)) = 0", reached, regular)
