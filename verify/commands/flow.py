@@ -181,15 +181,19 @@ class _Asker:
         return self.around(question, answer(question, say), start, name, say)
 
     def around(self, question: Question, found: Any, start: str, name: str, say: Callable[[str], None]) -> Page:
-        from verify.flow.facts import observed, spectrum_of
+        from verify.flow.facts import observed, reached, spectrum_of
         from verify.flow.page import Page
         from verify.flow.predictors import predictions
         from verify.project import find_root
 
         around = observed(question, say)
         say("spectrum")
-        told = [] if question.spread else predictions(find_root(), question.observations, question.depth, question.factors)
-        return Page(name, start, question, found, around, spectrum_of(question, found), told)
+        spectrum = spectrum_of(question, found)
+        told = []
+        if not question.spread:
+            known = reached(found, around, spectrum)
+            told = predictions(find_root(), question.observations, question.depth, question.factors, known)
+        return Page(name, start, question, found, around, spectrum, told)
 
     def once(self, start: Start, then: tuple[Observations, str] | None, as_json: bool, say: Callable[[str], None]) -> Any:
         import json
