@@ -39,7 +39,7 @@ class Page:
     def _cells(self) -> list[list[str]]:
         known = self.question.observations.values if self.answer.exact_loss else {}
         product = self.answer.product
-        digits = min(self.question.digits, self.answer.digits) if self.answer.status == "estimate" else self.question.digits
+        digits = self.question.digits if self.answer.enclosed else min(self.question.digits, self.answer.digits)
         return [
             [
                 exact_text(known[i, j], digits) if (i, j) in known else number(product[i, j], digits)
@@ -57,10 +57,15 @@ class Page:
             return f"at t = {a.time}: an estimate, {a.reason}"
         return f"undetermined: {a.reason}"
 
+    def _where(self) -> str:
+        """What is shown of a flow whose limit is not known."""
+        a = self.answer
+        return f"{'enclosure at the last useful time' if a.enclosed else 'estimate at the last time'}, t = {a.time}"
+
     def _facts(self) -> list[tuple[str, str]]:
         """(name, text) of the numbers beside the matrix."""
         a, o, s = self.answer, self.observed, self.spectrum
-        digits = min(SHOWN, a.digits) if a.status == "estimate" else SHOWN
+        digits = SHOWN if a.enclosed or a.product is None else min(SHOWN, a.digits)
         out: list[tuple[str, str]] = []
         if a.loss is not None:
             out.append(("loss", "0, exactly" if a.exact_loss else number(a.loss, digits)))
@@ -104,7 +109,7 @@ class Page:
         out += [f"product of the factors {self._headline()}" if a.status != "undetermined" else self._headline()]
         if a.product is not None:
             if a.status == "undetermined":
-                out += [f"enclosure at the last useful time, t = {a.time}:"]
+                out += [f"{self._where()}:"]
             out += self._table()
         out += [""]
         out += [f"{label:<18}{text}" for label, text in self._facts()]
@@ -181,7 +186,7 @@ class Page:
         out += ["## Where it goes", "", _sentence(self._headline()), ""]
         if a.product is not None:
             if a.status == "undetermined":
-                out += [f"Enclosure at the last useful time, t = {a.time}:", ""]
+                out += [f"{_sentence(self._where())[:-1]}:", ""]
             known = set(self.question.observations.cells)
             cells = self._cells()
             out += ["| | " + " | ".join(str(j + 1) for j in range(len(cells[0]))) + " |"]
