@@ -14,7 +14,7 @@ CLAIM = "razin2020.lemma-12"
 def square(g: Goal, m: str, n: str, x: str) -> tuple[str, str]:
     """Adds |x|^2 = tr(x^T x) and 0 <= |x|."""
     norm = f"tr(T({x}) @ ({x}))"
-    p = g.have(f"0 <= {norm}", lambda g: g.pos([norm]))
+    p = g.have(f"0 <= {norm}", lambda g: (only(g), g.pos([norm]))[-1])
     return (
         g.have(f"{fro(x)}^2 = {norm}", lambda g: g.close_by(g.by_fact("sqrt_sq", norm, by=[using(p)]))),
         g.have(f"0 <= {fro(x)}", lambda g: g.close_by(g.by_fact("sqrt_nonneg", norm, by=[using(p)]))),
