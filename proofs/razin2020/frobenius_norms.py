@@ -113,7 +113,7 @@ def others(l: str, last: str) -> str:  # noqa: E741
     return f"prod(r, 1, {l} - 1, {largest('r')})*prod(r, {l} + 1, {last}, {largest('r')})"
 
 
-PRODUCTS = f"""all m L:Z, A B Q R:Z->M(m,m). 1 <= L => Q(1) = A(1) and R(1) = B(1) =>
+PRODUCTS = """all m L:Z, A B Q R:Z->M(m,m). 1 <= L => Q(1) = A(1) and R(1) = B(1) =>
        (all l:Z. 2 <= l and l <= L => Q(l) = A(l) @ Q(l-1) and R(l) = B(l) @ R(l-1)) =>"""
 
 
@@ -141,7 +141,9 @@ def recursion_of_differences(g: Goal) -> None:
         def step(g: Goal) -> None:
             high = g.assume()
             before = g.split(
-                g.apply("ih", "k - 1", by=[lambda g: g.conj(lambda g: g.nlin(), lambda g: g.nlin()), lambda g: g.nlin(use=[high])])
+                g.apply(
+                    "ih", "k - 1", by=[lambda g: g.conj(lambda g: g.nlin(), lambda g: g.nlin()), lambda g: g.nlin(use=[high])]
+                )
             )
             now = g.split(g.apply(steps, "k", by=[lambda g: g.conj(lambda g: g.nlin(), using(high))]))
             nonneg_u, nonneg_d = g.split(g.apply(signs, "k"))
@@ -150,10 +152,10 @@ def recursion_of_differences(g: Goal) -> None:
             none = g.by_fact("prod_empty", "k + 1", "k", "lam r:Z. u(r)", by=[lambda g: g.pos([1])])
 
             def term(g: Goal) -> None:
-                (l,) = g.fix()
+                (i,) = g.fix()
                 low, top = g.split(g.assume())
-                p = g.by_fact("prod_last", f"{l} + 1", "k", "lam r:Z. u(r)", by=[lambda g: g.pos([f"@{top}"])])
-                g.field((p, f"d({l})*prod(r, 1, {l} - 1, u(r))"))
+                p = g.by_fact("prod_last", f"{i} + 1", "k", "lam r:Z. u(r)", by=[lambda g: g.pos([f"@{top}"])])
+                g.field((p, f"d({i})*prod(r, 1, {i} - 1, u(r))"))
                 del low
 
             same = g.by_fact(

@@ -6,7 +6,7 @@ from proofs.razin2020.frobenius_norms import by_squares, square
 from proofs.razin2020.problem import fro
 from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
-from verify.registry import holds, part
+from verify.registry import holds
 
 CLAIM = "razin2020.lemma-2"
 GAP = "tr(T(x({0}) - y({0})) @ (x({0}) - y({0})))"
@@ -71,9 +71,7 @@ def growth_of_the_squared_distance(g: Goal) -> None:
         def rising(g: Goal) -> None:
             (v,) = g.fix()
             left, right = g.split(g.assume())
-            inside = [
-                lambda g: g.conj(lambda g: g.pos([f"@{low}"], [f"@{left}"]), lambda g: g.pos([f"@{right}"], [f"@{high}"]))
-            ]
+            inside = [lambda g: g.conj(lambda g: g.pos([f"@{low}"], [f"@{left}"]), lambda g: g.pos([f"@{right}"], [f"@{high}"]))]
             d, b = g.split(g.apply(rates, v, by=inside))
             only(g, d, b)
             e = f"exp(-(2*be*{v}))"

@@ -50,9 +50,7 @@ def masking_is_a_contraction(g: Goal) -> None:
     k = g.by_fact("sum_mono", 1, "m", "lam i:Z. sum(j, 1, n, had(S, X)[i,j]^2)", "lam i:Z. sum(j, 1, n, X[i,j]^2)", by=[row])
     x, _ = square(g, "m", "n", "had(S, X)")
     y, low = square(g, "m", "n", "X")
-    bound = g.have(
-        f"{fro('had(S, X)')}^2 <= {fro('X')}^2", lambda g: g.pos([f"@{k}"], eqs=[(x, -1), (y, 1), (a, -1), (b, 1)])
-    )
+    bound = g.have(f"{fro('had(S, X)')}^2 <= {fro('X')}^2", lambda g: g.pos([f"@{k}"], eqs=[(x, -1), (y, 1), (a, -1), (b, 1)]))
     by_squares(g, low, "", "", bound)
 
 
@@ -116,7 +114,9 @@ def recursion_with_bounded_factors(g: Goal) -> None:
         def step(g: Goal) -> None:
             high = g.assume()
             before = g.split(
-                g.apply("ih", "k - 1", by=[lambda g: g.conj(lambda g: g.nlin(), lambda g: g.nlin()), lambda g: g.nlin(use=[high])])
+                g.apply(
+                    "ih", "k - 1", by=[lambda g: g.conj(lambda g: g.nlin(), lambda g: g.nlin()), lambda g: g.nlin(use=[high])]
+                )
             )
             sum_, difference, bound = g.split(g.apply(steps, "k", by=[lambda g: g.conj(lambda g: g.nlin(), using(high))]))
             d = g.apply(signs, "k")
@@ -320,7 +320,11 @@ def gradients_of_a_layer(g: Goal) -> None:
     def above(g: Goal) -> None:
         (k,) = g.fix()
         lo, hi = g.split(g.assume())
-        index = lambda g: (only(g, low, lo, hi), g.conj(lambda g: g.pos([f"@{hi}"], [f"@{low}"], [1]), lambda g: g.pos([f"@{lo}"])))[-1]  # noqa: E731
+
+        def index(g: Goal) -> None:
+            only(g, low, lo, hi)
+            g.conj(lambda g: g.pos([f"@{hi}"], [f"@{low}"], [1]), lambda g: g.pos([f"@{lo}"]))
+
         i = f"(L - {k} + 1)"
         e = g.split(g.apply(steps, i, by=[index]))
         w, v = g.split(g.apply(norms, i, by=[index]))
@@ -331,9 +335,7 @@ def gradients_of_a_layer(g: Goal) -> None:
         tw = g.split(g.lemma("razin2020.lemma-12", "part:product", "m", "m", "m", f"W{i}", f"W{i}"))[1]
         tv = g.split(g.lemma("razin2020.lemma-12", "part:product", "m", "m", "m", f"V{i}", f"V{i}"))[1]
         td = g.split(g.lemma("razin2020.lemma-12", "part:product", "m", "m", "m", f"W{i} - V{i}", f"W{i}"))[1]
-        d = g.have(
-            f"{fro(f'T(W{i}) - T(V{i})')} = {fro(f'T(W{i} - V{i})')}", lambda g: g.ctx(lambda g: g.field())
-        )
+        d = g.have(f"{fro(f'T(W{i}) - T(V{i})')} = {fro(f'T(W{i} - V{i})')}", lambda g: g.ctx(lambda g: g.field()))
         g.conj(
             lambda g: (only(g, p), g.nc(rw=[p]))[-1],
             lambda g: (only(g, z), g.nc(rw=[z]))[-1],
@@ -417,7 +419,9 @@ def gradients_of_a_layer(g: Goal) -> None:
     turned = g.have(
         f"{fro(f'{GRAD_W} - {GRAD_V}')} = {fro(f'Q(l-1) @ T({hw}) - Y(l-1) @ T({hv})')}", lambda g: g.ctx(lambda g: g.field())
     )
-    cut = g.by_fact("sum_split", 1, "l", "L", f"lam i:Z. {DELTA}", by=[lambda g: (only(g, low), g.pos([f"@{low}"], [1]))[-1], using(high)])
+    cut = g.by_fact(
+        "sum_split", 1, "l", "L", f"lam i:Z. {DELTA}", by=[lambda g: (only(g, low), g.pos([f"@{low}"], [1]))[-1], using(high)]
+    )
     last = g.by_fact("sum_last", 1, "l", f"lam i:Z. {DELTA}", by=[using(low)])
     own = square(g, "m", "m", "W(l) - V(l)")[1]
     low_b = square(g, "m", "m", "had(S, B)")[1]
