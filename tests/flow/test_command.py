@@ -18,7 +18,7 @@ from verify.completion import Observations, read_observations
 from verify.flow import ask, recheck
 from verify.flow.balls import precision
 from verify.flow.numbers import exact_text, number, short_text
-from verify.flow.predictors import predictions
+from verify.flow.predictors import Reached, predictions
 from verify.flow.starts import parse_start
 
 ROOT = Path(__file__).parents[2]
@@ -425,6 +425,10 @@ def test_predictions_for_one_unobserved_entry(rows, depth, init, theorem, why):
         ([[1, None], [None, 2]], 2, "identity:1", "smallest nuclear norm"),
         ([[1, 2], [None, 2]], 2, "identity:1", "smallest rank"),
         ([[1, 2, None], [None, 2, None], [None, None, 1]], 2, "identity:1", "complete bipartite components"),
+        ([[1, 2], [2, None]], 2, "identity:1", "smallest rank"),
+        ([[-1, None], [None, 2]], 2, "identity:1", "stays positive semidefinite"),
+        ([[1, 2, None], [2, 3, 1], [None, 1, None]], 2, "ones:1,2", "(d) fails at every scale"),
+        ([[0, 2], [2, None]], 2, "identity:1", "(d) fails at every scale"),
         ([[1, None], [None, 2]], 3, "identity:1", "depth 2"),
         ([[1, None]], 2, "identity:1", "square"),
     ],
@@ -432,7 +436,32 @@ def test_predictions_for_one_unobserved_entry(rows, depth, init, theorem, why):
 def test_predictions_for_small_scales(rows, depth, init, words):
     q = question(rows, depth, init)
     (found,) = [p for p in predictions(ROOT, q.observations, depth, q.factors) if p.theorem.startswith("Bai")]
-    assert words in (found.prediction if found.applies else found.why)
+    assert words in (found.why if found.applies is False else found.prediction)
+    assert [h.partition(")")[0] for h, _ in found.hypotheses] == ([] if found.applies is False else ["(a", "(b", "(c", "(d"])
+
+
+def test_predictions_for_small_scales_look_at_the_limit():
+    def told(rows, **known):
+        q = question(rows, 2, "identity:1")
+        reached = Reached(**known)
+        return next(p for p in predictions(ROOT, q.observations, 2, q.factors, reached) if p.theorem.startswith("Bai"))
+
+    connected = [[1, 2], [3, None]]
+    assert told(connected).applies is None and told(connected).hypotheses[3][1] == "not known"
+    assert told(connected, fits=False).applies is False
+    here = told(connected, fits=True, singular=("2", "0.5"), rank=(1, 1))
+    assert "the limit from this start does" in here.hypotheses[3][1] and here.here.endswith("is 0.5")
+    assert not told(connected, fits=True, singular=("2", "0.5"), rank=(1, 2)).here
+    block = told([[1, None], [None, 2]], fits=True, nuclear="3.1", smallest="3")
+    assert block.here == "nuclear norm 3.1; the smallest is 3"
+
+
+def test_hypotheses_are_told_one_by_one(call, tmp_path):
+    code, out = call("w.csv", "--digits", "6")
+    assert code == 0 and "Theorem 3: not known whether it applies; if so, " in out
+    assert "\n    (b) a start of full rank: yes\n" in out and "\n    here: the smallest is rank 1; singular value 2" in out
+    call("w.csv", "--digits", "6", "--report", str(tmp_path / "r"))
+    assert "| not known | (a) every invariant manifold" in (tmp_path / "r" / "report.md").read_text()
 
 
 def test_numbers_as_text():

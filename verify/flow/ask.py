@@ -32,7 +32,7 @@ from verify.flow.numbers import log10, number, short_text
 from verify.flow.pair import check as check_pair
 from verify.flow.pair import pair_limit
 from verify.flow.starts import Factor
-from verify.flow.trajectory import Sample, exact_blocks, of_certificate, of_doubles, of_pair, sample
+from verify.flow.trajectory import Sample, exact_blocks, of_certificate, of_pair, sample
 from verify.flow.validated import Problem, Result, certified_limit, enclose
 
 ENGINES = ("validated", "high-precision", "float64")
@@ -42,7 +42,7 @@ MAX_DIGITS = 1000
 LONGEST = 12_000  # bits of an exact number for the validated engine, which writes it into a certificate
 PATIENCE = 300.0
 """Seconds that an answer may take, as far as can be told, if no other limit is given."""
-STEPS = {"validated": 300, "high-precision": 5_000, "float64": 20_000}
+STEPS = {"validated": 300, "high-precision": 5_000, "float64": 100_000}
 """Steps after which each engine gives up, unless it is told otherwise."""
 BURST = 20  # high-precision steps between two looks at the residual
 INSIDE = 12  # points of a figure between them
@@ -130,7 +130,7 @@ class Answer:
     @property
     def enclosed(self) -> bool:
         """Whether `product` holds enclosures that were checked (of the limit, or at the last time)."""
-        return self.product is not None and self.status != "estimate"
+        return self.product is not None and self.certificate is not None
 
 
 def shapes(rows: int, cols: int, depth: int, hidden: int | None = None) -> list[tuple[int, int]]:
@@ -188,8 +188,10 @@ def _answer(question: Question, say: Say) -> Answer:
     if question.engine == "high-precision":
         say("high-precision Taylor series")
         return _high_precision(question, say)
+    from verify.flow.doubles import in_doubles
+
     say("float64 steps")
-    return _float64(question)
+    return in_doubles(question, say)
 
 
 # -- the validated engine
@@ -556,60 +558,6 @@ def _rational(value: Any) -> Fraction:
     from verify.flow.balls import exact
 
     return exact(value)
-
-
-class _TimeOver(Exception):
-    """The seconds that the question gives are over."""
-
-
-def _float64(question: Question) -> Answer:
-    from verify.flow.batch import State, Stop, gradient_flow
-
-    try:
-        model = question.model
-        blocks = [np.array([[float(v) for v in row] for row in f])[None] for f in question.factors]
-        state = State.begin(model, blocks)
-        top = max(float(abs(v)) for _, _, v in question.observations.entries) or 1.0
-    except (ValueError, OverflowError) as error:
-        raise InputError(f"the float64 engine cannot take this: {error}") from None
-    path: list[Any] = []
-
-    def watch(s: State) -> None:
-        if s.time[0] > 0:
-            path.append(of_doubles(arb(float(s.time[0])), question.observations, [b[0] for b in s.blocks]))
-        if deadline.passed():
-            raise _TimeOver
-
-    time = None if question.time is None else float(question.time)
-    loss = None if time is not None else (1e-8 * top) ** 2
-    late = False
-    with np.errstate(all="ignore"):
-        try:
-            if time is None or time > 0:
-                stop = Stop(loss=loss, time=time, steps=question.steps("float64"))
-                gradient_flow(model, state, stop, observer=watch, every=20)
-            watch(state)
-        except _TimeOver:
-            late = (time is None or time > 0) and state.reasons()[0] == "running"
-    reached = "seconds (--time-limit)" if late else state.reasons()[0]
-    w = state.blocks[0][0]
-    for b in state.blocks[1:]:
-        w = b[0] @ w
-    note = "no guarantee; about eight digits"
-    if reached not in ("loss", "time", "running"):
-        at = f"t = {state.time[0]:.3g}"
-        why = f"the float64 run ended by its limit on {reached} at {at} with loss {_plain_loss(question, w):.3g}"
-        return Answer("undetermined", why, "float64, adaptive Dormand-Prince steps", at, None, 0, None, path=path)
-    with precision(64):
-        balls = np.array([[arb(float(v)) for v in row] for row in w], dtype=object)
-        value = arb(_plain_loss(question, w))
-    told = "infinity" if question.time is None else short_text(question.time, 12)
-    method = f"float64, {int(state.steps[0])} adaptive Dormand-Prince steps to t = {state.time[0]:.3g}"
-    return Answer("estimate", note, method, told, balls, 7, value, path=path)
-
-
-def _plain_loss(question: Question, w: Any) -> float:
-    return float(sum((w[i, j] - float(v)) ** 2 for i, j, v in question.observations.entries)) / 2
 
 
 # -- the way there, for figures
