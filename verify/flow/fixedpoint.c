@@ -587,14 +587,13 @@ int64_t flow_defect(op *ops, int64_t count, int64_t slots, const series *s, doub
     return 1;
 }
 
-/* One round of the iteration of exponential.py on such a sum and its rates. A search, without bounds. out: the size of the
-   correction, what the sum misses at time 0 in modes without a rate, most of it in which, the largest coefficient of each term. `work`:
-   cells (3 terms + 1) + modes doubles. 0 where a number does not fit. */
-int64_t flow_correct(op *ops, int64_t count, int64_t slots, series *s, double *out, double *work) {
+/* Corrections of such a sum and of its rates that take away a defect, in eigenvectors at the limit alone. d: as from flow_defect, used
+   up; c: the coefficients. step: the corrections, turn: of the rates; left: what is missed at time 0 then, in each mode. Returns the
+   size, infinite where it is out of range. */
+static double solved(const series *s, double *d, const double *c, double *step, double *turn, double *left) {
     int64_t terms = s->terms, cells = s->cells, modes = s->modes;
-    double *d = work, *c = d + cells * (terms + 1), *step = c + cells * terms, *part = step + cells * terms, turn[8], speed[8];
+    double speed[8], size = 0;
     const double *mode = s->mode, *dual = s->dual;
-    if (s->rates > 8 || !flow_defect(ops, count, slots, s, d, c)) return 0;
     for (int64_t v = 0; v < s->rates; v++) {
         double own = 0, bad = 0;
         speed[v] = 0;
@@ -611,55 +610,170 @@ int64_t flow_correct(op *ops, int64_t count, int64_t slots, series *s, double *o
             fall += (double)s->power[t * s->rates + v] * speed[v];
             more += (double)s->power[t * s->rates + v] * turn[v];
         }
-        memset(part, 0, (size_t)modes * sizeof(double));
+        memset(left, 0, (size_t)modes * sizeof(double));
         for (int64_t e = 0; e < cells; e++) {
             double v = d[e * (terms + 1) + t] += more * c[e * terms + t];
-            for (int64_t j = 0; j < modes; j++) part[j] += dual[e * modes + j] * v;
+            for (int64_t j = 0; j < modes; j++) left[j] += dual[e * modes + j] * v;
         }
         for (int64_t j = 0; j < modes; j++) {
             int own = 0;
             for (int64_t v = 0; v < s->rates; v++) own |= t == s->first[v] && j == s->main[v];
-            part[j] = own ? part[j] / fall : part[j] / (s->value[j] - fall) + (t ? part[j] / fall : 0);
+            left[j] = own ? left[j] / fall : left[j] / (s->value[j] - fall) + (t ? left[j] / fall : 0);
         }
         for (int64_t e = 0; e < cells; e++) {
             double v = t ? -d[e * (terms + 1) + t] / fall : 0;
-            for (int64_t j = 0; j < modes; j++) v += mode[e * modes + j] * part[j];
+            for (int64_t j = 0; j < modes; j++) v += mode[e * modes + j] * left[j];
             step[e * terms + t] = v;
             d[e * (terms + 1) + terms] -= v;
         }
     }
-    memset(part, 0, (size_t)modes * sizeof(double));
+    memset(left, 0, (size_t)modes * sizeof(double));
     for (int64_t e = 0; e < cells; e++)
-        for (int64_t j = 0; j < modes; j++) part[j] += dual[e * modes + j] * d[e * (terms + 1) + terms];
-    memset(out, 0, (size_t)(terms + 3) * sizeof(double));
+        for (int64_t j = 0; j < modes; j++) left[j] += dual[e * modes + j] * d[e * (terms + 1) + terms];
     for (int64_t e = 0; e < cells; e++) {
         double v = d[e * (terms + 1) + terms], total = 0, *mine = step + e * terms;
-        for (int64_t j = 0; j < modes; j++) v -= mode[e * modes + j] * part[j];
+        for (int64_t j = 0; j < modes; j++) v -= mode[e * modes + j] * left[j];
         mine[0] += v;
-        for (int64_t v = 0; v < s->rates; v++) mine[s->first[v]] += mode[e * modes + s->main[v]] * part[s->main[v]];
+        for (int64_t v = 0; v < s->rates; v++) mine[s->first[v]] += mode[e * modes + s->main[v]] * left[s->main[v]];
+        for (int64_t t = 0; t < terms; t++) total += fabs(mine[t]);
+        if (!(total < 1e15)) return INFINITY;
+        if (total > size) size = total;
+    }
+    return size;
+}
+
+/* What is left of a defect d after corrections `step` and `turn` of a sum with coefficients c, to first order. value, change:
+   room for terms doubles for each place of each operation; `value` holds the coefficients of all operations. */
+static void linearised(const op *ops, int64_t count, const series *s, const double *d, const double *c, const double *step,
+                       const double *turn, const double *value, double *change, int64_t *at, double *out) {
+    int64_t terms = s->terms, begin[256];
+    for (int64_t i = 0, n = 0; i < count; n += ops[i].size * terms, i++) begin[i] = n;
+    for (int64_t t = 0; t < terms; t++) /* at: the term that goes with term m to term t */
+        for (int64_t m = 0; m < terms; m++) {
+            at[t * terms + m] = -1;
+            for (int64_t n = 0; n < terms; n++)
+                if (s->place[m] + s->place[n] == s->place[t]) at[t * terms + m] = n;
+        }
+    const double *next = step;
+    for (int64_t i = 0; i < count; i++) {
+        const op *x = ops + i;
+        double *mine = change + begin[i];
+        if (x->kind == INPUT) {
+            memcpy(mine, next, (size_t)(x->size * terms) * sizeof(double));
+            next += x->size * terms;
+            continue;
+        }
+        memset(mine, 0, (size_t)(x->size * terms) * sizeof(double));
+        for (int64_t e = 0; e < x->size; e++, mine += terms) {
+            if (x->kind == SUM) {
+                for (int64_t t = 0; t < terms; t++) {
+                    if (x->left[e] >= 0) mine[t] += change[begin[x->a] + x->left[e] * terms + t];
+                    if (x->right[e] >= 0) mine[t] += (double)x->sign * change[begin[x->b] + x->right[e] * terms + t];
+                }
+            } else if (x->kind == DOT) {
+                for (int64_t u = 0; u < x->terms; u++) {
+                    int64_t l = x->left[e * x->terms + u], r = x->right[e * x->terms + u];
+                    if (l < 0 || r < 0) continue;
+                    const double *a = value + begin[x->a] + l * terms, *b = value + begin[x->b] + r * terms;
+                    const double *p = change + begin[x->a] + l * terms, *q = change + begin[x->b] + r * terms;
+                    for (int64_t t = 0; t < terms; t++) {
+                        double total = 0;
+                        for (int64_t m = 0; m < terms; m++) {
+                            int64_t n = at[t * terms + m];
+                            if (n >= 0) total += a[m] * q[n] + p[m] * b[n];
+                        }
+                        mine[t] += (double)x->sign * total;
+                    }
+                }
+            }
+        }
+    }
+    for (int64_t i = 0; i < count; i++) {
+        const op *x = ops + i;
+        if (x->kind != INPUT) continue;
+        for (int64_t e = 0; e < x->size; e++, out += terms + 1, d += terms + 1, c += terms, step += terms) {
+            out[terms] = d[terms];
+            for (int64_t t = 0; t < terms; t++) {
+                double fall = 0, more = 0;
+                for (int64_t v = 0; v < s->rates; v++) {
+                    double rate = 0;
+                    for (int64_t j = s->digits - 1; j >= 0; j--) rate = rate / RADIX + s->rate[v * s->digits + j];
+                    fall += (double)s->power[t * s->rates + v] * rate;
+                    more += (double)s->power[t * s->rates + v] * turn[v];
+                }
+                out[t] = d[t] + fall * step[t] + more * c[t];
+                if (x->left[e] >= 0) out[t] += (double)x->sign * change[begin[x->a] + x->left[e] * terms + t];
+                out[terms] -= step[t];
+            }
+        }
+    }
+}
+
+/* One round of the iteration of exponential.py on such a sum and its rates. A search, without bounds. The defect is computed in full;
+   the equations of its linear part are solved in doubles, by an iteration with those of the eigenvectors. out: the size of the
+   correction, what the sum misses at time 0 in modes without a rate, most of it in which, the largest coefficient of each term. `work`:
+   cells (7 terms + 4) + 2 modes + 2 terms (places of all operations) + terms^2 doubles. 0 where a number does not fit. */
+int64_t flow_correct(op *ops, int64_t count, int64_t slots, series *s, double *out, double *work) {
+    int64_t terms = s->terms, cells = s->cells, modes = s->modes, wide = cells * (terms + 1), all = 0;
+    double *d = work, *rest = d + wide, *spent = rest + wide, *c = spent + wide, *step = c + cells * terms, *part = step + cells * terms;
+    double *whole = part + cells * terms, *left = whole + cells * terms, *more = left + modes, *value = more + modes, turn[8], sum_of[8] = {0};
+    if (s->rates > 8 || !flow_defect(ops, count, slots, s, d, c)) return 0;
+    for (int64_t i = 0; i < count; i++) all += ops[i].size;
+    double *change = value + all * terms, size = INFINITY, last = INFINITY;
+    int64_t *at = (int64_t *)(change + all * terms);
+    int inner = count <= 256 && all * terms < 1 << 14 ? 6 : 1;
+    if (inner > 1) {
+        double *v = value;
+        for (int64_t i = 0; i < count; i++) {
+            const op *x = ops + i;
+            double unit = ldexp(1.0, (int)(-BITS * (x->top + x->digits - 1)));
+            for (int64_t e = 0; e < x->size; e++)
+                for (int64_t t = 0; t < terms; t++, v++) {
+                    const double *f = x->fwd + e * x->rows * slots + s->place[t];
+                    *v = 0;
+                    for (int64_t a = 0; a < x->digits; a++) *v = *v * RADIX + f[a * slots];
+                    *v *= unit;
+                }
+        }
+    }
+    memset(whole, 0, (size_t)(cells * terms) * sizeof(double));
+    memcpy(rest, d, (size_t)wide * sizeof(double));
+    for (int n = 0; n < inner; n++) {
+        memcpy(spent, rest, (size_t)wide * sizeof(double));
+        size = solved(s, spent, c, step, turn, more);
+        if (n == 0 && !(size < INFINITY)) return 0;
+        if (!(size < last / 2)) break;
+        last = size;
+        memcpy(left, more, (size_t)modes * sizeof(double));
+        for (int64_t i = 0; i < cells * terms; i++) whole[i] += step[i];
+        for (int64_t v = 0; v < s->rates; v++) sum_of[v] += turn[v];
+        if (n + 1 < inner) linearised(ops, count, s, d, c, whole, sum_of, value, change, at, rest);
+    }
+    memset(out, 0, (size_t)(terms + 3) * sizeof(double));
+    for (int64_t e = 0; e < cells; e++) {
+        double total = 0;
         for (int64_t t = 0; t < terms; t++) {
-            total += fabs(mine[t]);
+            total += fabs(whole[e * terms + t]);
             if (fabs(c[e * terms + t]) > out[3 + t]) out[3 + t] = fabs(c[e * terms + t]);
         }
-        if (!(total < 1e15)) return 0;
         if (total > out[0]) out[0] = total;
     }
-    for (int64_t v = 0; v < s->rates; v++) part[s->main[v]] = 0;
+    for (int64_t v = 0; v < s->rates; v++) left[s->main[v]] = 0;
     for (int64_t j = 0; j < modes; j++)
-        if (fabs(part[j]) > out[1]) {
-            out[1] = fabs(part[j]);
+        if (fabs(left[j]) > out[1]) {
+            out[1] = fabs(left[j]);
             out[2] = (double)j;
         }
     for (int64_t i = 0; i < count; i++) {
         op *x = ops + i;
         if (x->kind != INPUT) continue;
         double unit = ldexp(1.0, (int)(BITS * x->top));
-        for (int64_t e = 0; e < x->size; e++, step += terms)
+        for (int64_t e = 0; e < x->size; e++, whole += terms)
             for (int64_t t = 0; t < terms; t++) {
                 int64_t k = s->place[t];
                 double *f = x->fwd + e * x->rows * slots + k, *r = x->rev ? x->rev + e * x->rows * slots + (slots - 4 - k) : 0, acc[SPAN];
                 for (int64_t a = 0; a < x->digits; a++) acc[a] = f[a * slots];
-                if (!increase(acc, x->digits, step[t] * unit)) return 0;
+                if (!increase(acc, x->digits, whole[t] * unit)) return 0;
                 for (int64_t a = 0; a < x->digits; a++) {
                     f[a * slots] = acc[a];
                     if (r) r[a * slots] = acc[a];
@@ -668,7 +782,7 @@ int64_t flow_correct(op *ops, int64_t count, int64_t slots, series *s, double *o
             }
     }
     for (int64_t v = 0; v < s->rates; v++)
-        if (!increase(s->rate + v * s->digits, s->digits, turn[v])) return 0;
+        if (!increase(s->rate + v * s->digits, s->digits, sum_of[v])) return 0;
     return 1;
 }
 
