@@ -399,15 +399,19 @@ class _Search:
         count = len(self.mains)
         highest = 5 if count == 1 else 3
         if count == 1 and self.program is not None:  # what is likely to be chosen in the end
-            first, highest = unit, max(5, min(MOST_ORDERS, math.ceil((8 - tau) / max(1.0, 0.2 - math.log2(amplitude)))))
+            first, highest = unit, max(5, min(MOST_ORDERS, math.ceil((12 - tau) / max(1.0, 0.2 - math.log2(amplitude)))))
         terms = sorted(k for k in product(range(highest + 1), repeat=count) if sum(k) <= highest)
         single = [tuple(int(v == w) for w in range(count)) for v in range(count)]
         rows = []
         move = first - self.mid_unit
-        for e, x in enumerate(self.mid):
-            base = (x << move if move >= 0 else x >> -move) - _integer(float(shift[e]), first)
-            start = {k: _integer(float(self.modes[e, j] * amplitudes[j]), first) for k, j in zip(single, self.mains, strict=True)}
-            rows.append([start.get(k, 0) if any(k) else base for k in terms])
+        ones = [terms.index(k) for k in single]
+        sizes = (self.modes[:, self.mains] * amplitudes[self.mains]).tolist()
+        for x, away, own in zip(self.mid, shift.tolist(), sizes, strict=True):
+            row = [0] * len(terms)
+            row[0] = (x << move if move >= 0 else x >> -move) - _integer(away, first)
+            for t, v in zip(ones, own, strict=True):
+                row[t] = _integer(v, first)
+            rows.append(row)
         rates = [-_integer(float(self.values[j]), first) for j in self.mains]
         self.put(Sum(first, rates, terms, rows))
         last, known, held, settled = math.inf, math.inf, 0, False
@@ -445,9 +449,11 @@ class _Search:
     def put(self, p: Sum) -> None:
         if self.program is not None:
             self.strides = _packing(p.degrees(), 1)
-            order = np.argsort(_places(p.terms, self.strides)).tolist()
-            p = p.with_terms(p.unit, [p.terms[t] for t in order])
             places = _places(p.terms, self.strides)
+            if places != sorted(places):
+                order = sorted(range(len(places)), key=places.__getitem__)
+                p = p.with_terms(p.unit, [p.terms[t] for t in order])
+                places = _places(p.terms, self.strides)
             move = p.unit - self.mid_unit
             point = [v << move if move >= 0 else v >> -move for v in self.mid]
             if not self.program.place(p.coefficients, places, point, p.unit // BITS):

@@ -432,7 +432,7 @@ class _Run:
         self.begun, self.marks = process_time(), list[float]()
         self.spread = spread  # the start is any point within this distance of the problem's
         self.stillest: _Still | None = None
-        self.last_norm = 0.0  # of the residual, where the accelerator told it
+        self.last_norm = self.last_largest = 0.0  # of the residual, and the largest entry, where the accelerator told them
         self.level: Fraction | None = None  # of the squared residual, below which the run ends
         self.data = geometry.data_norm(model) if self.least else arb(1)  # type: ignore[arg-type]
         self.sigma: float | None = None
@@ -715,9 +715,10 @@ class _Run:
         if self.stop is not None or not isinstance(model, LeastSquares) or not self.least or self._error_size() > top - 24:
             return
         if self._point is not None and self._point.residual is not None:
-            now, before = self._point.norm, self.last_norm
-            self.last_norm = now
-            if now < 0.9 * before or self._is_small(top, now):  # on the way, or not yet off
+            now, before, largest, last = self._point.norm, self.last_norm, self._point.largest, self.last_largest
+            self.last_norm, self.last_largest = now, largest
+            moved = now < 0.9 * before or not 0.9 * last < largest < 1.1 * last
+            if moved or self._is_small(top, now):  # on the way, or not yet off
                 self.stillest = None
                 return
         blocks = [np.array([float(v) for v in f]).reshape(s) for f, s in zip(self.mid, model.shapes, strict=True)]
