@@ -48,6 +48,8 @@ TRUE = [
     DEEP + "all l:Z. 1 <= l and l <= L => W'(l, 0)[1,1] = al^(L - 1) * (ws - al^L)",
     "all f:R->R. (all t:R. 0 <= t) => false",
     "all k:Z. ex n:Z. k < n",
+    # a constant that only the equation of motion names is one and the same throughout
+    "all w:R, x:R~>R. (all t:R. 0 <= t => x'(t) = w - x(t)) => all t:R. 0 <= t => x'(t) = w - x(t)",
     "tendsoo(t, t)",
     "all c:R. ex f:R~>R. all t:R. 0 <= t => f'(t) = c * t",
     "all x:R~>R. ex f:R~>R. (all t:R. f(t) = x(t)) and f'(0) = x'(0)",

@@ -304,10 +304,10 @@ PREFIX = f"{VARIABLES} {FLOW} T(H) = H => all {BASIS} {TOP}"
 for claim, what in (
     ("bai2024.prop-a5", "the quotient (20)"),
     ("bai2024.eq-22-equality", "both quotients"),
-    ("bai2024.eq-22-inequalities", "the quotients of vectors"),
-    ("bai2024.eq-23", "the constant C, a sum of norms of quotients of vectors,"),
+    ("bai2024.eq-22-inequalities", "each of the quotients"),
+    ("bai2024.eq-23", "each quotient in the constant C"),
 ):
-    undecided(claim, outcome="ill-formed", reason=f"{ILL}; {what} has to be read as a quotient of norms", argument="sound")
+    undecided(claim, outcome="ill-formed", reason=f"{ILL}; to be read as a quotient of norms: {what}", argument="sound")
 
 
 def prefix(g: Goal) -> list[str]:

@@ -16,10 +16,8 @@ from typing import Any
 from proofs.shin2025.ranks_of_2x2 import FINE, INDICES, MATRIX, SPREAD, TERMS, Interval, enclosed, texts
 from proofs.shin2025.warm_start_flow import FLOW, claim
 from proofs.shin2025.warm_start_symmetry import entry_rates
-from verify.flow.balls import decode, from_dyadic, precision
 from verify.flow.certificate import complete
-from verify.flow.geometry import smallest_singular_value, to_blocks
-from verify.flow.models import BALLS, LinearNetwork, deep_factorization
+from verify.flow.models import deep_factorization
 from verify.flow.validated import Problem, certified_limit
 from verify.kernel import Goal
 from verify.kernel.flow_search import number, of_certificate
@@ -149,25 +147,7 @@ def certificate(flow: Flow, run: Run) -> dict[str, Any]:
     target = [[run.observed.get((i, j)) for j in (1, 2)] for i in (1, 2)]
     model = deep_factorization(target, 2)
     problem = Problem.make(model, factors)
-    found = certified_limit(problem, run.digits + SPARE, exponentials=False).certificate
-    return complete(shortened(found, model, run.digits))
-
-
-def shortened(found: dict[str, Any], model: LinearNetwork, digits: int) -> dict[str, Any]:
-    """Without the steps at the end that only bring the residual further below what the digits need.
-
-    The kernel compares the way that is left with the error along the flow from the bounds of the start, which is larger than that
-    of the certificate from their middle.
-    """
-    steps = list(found["steps"])
-    while len(steps) > 1:
-        mid = [[from_dyadic(decode(v)) for v in block] for block in steps[-2]["mid"]]
-        with precision(64 + 4 * digits):
-            left = max(abs(v.mid()) for v in model.forward(to_blocks(mid, model.shapes), BALLS)[0].flat)
-        if not 400 * float(left) ** 2 < smallest_singular_value(model, mid) ** 3 * 10.0**-digits:
-            break
-        steps.pop()
-    return {**found, "steps": steps}
+    return complete(certified_limit(problem, run.digits + SPARE, exponentials=False).certificate)
 
 
 def follow(g: Goal, run: Run, sides: list[tuple[str, str]], equations: list[str]) -> list[str]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
-from math import comb
+from math import comb, lcm
 from typing import Any
 
 Number = Fraction
@@ -406,24 +406,28 @@ def _lattice(dimension: int, total: int) -> Iterator[tuple[int, ...]]:
 
 
 def is_semidefinite(matrix: Sequence[Sequence[Fraction]]) -> bool:
-    """Whether a symmetric matrix of rationals is positive semidefinite, by exact elimination."""
-    rows = [list(row) for row in matrix]
-    size = len(rows)
-    if any(len(row) != size for row in rows):
+    """Whether a symmetric matrix of rationals is positive semidefinite, by elimination without fractions: the numbers on
+    the way are minors of the matrix times a common denominator.
+    """
+    size = len(matrix)
+    if any(len(row) != size for row in matrix):
         return False
-    if any(rows[i][j] != rows[j][i] for i in range(size) for j in range(i)):
+    if any(matrix[i][j] != matrix[j][i] for i in range(size) for j in range(i)):
         return False
+    scale = lcm(*(v.denominator for row in matrix for v in row))
+    rows = [[v.numerator * (scale // v.denominator) for v in row] for row in matrix]
+    before = 1
     for k in range(size):
-        pivot = rows[k][k]
-        if pivot < 0 or (pivot == 0 and any(rows[k][k + 1 :])):
+        top = rows[k]
+        pivot = top[k]
+        if pivot < 0 or (pivot == 0 and any(top[k + 1 :])):
             return False
-        if pivot > 0:
+        if pivot:
             for i in range(k + 1, size):
-                if rows[k][i]:
-                    factor = rows[k][i] / pivot
-                    for j in range(i, size):
-                        rows[i][j] -= factor * rows[k][j]
-                        rows[j][i] = rows[i][j]
+                row, factor = rows[i], top[i]
+                for j in range(i, size):
+                    row[j] = (row[j] * pivot - factor * top[j]) // before
+            before = pivot
     return True
 
 

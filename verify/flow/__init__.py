@@ -8,6 +8,7 @@
 - :mod:`pair`: the deep scalar pair, by an invariant and a rigorous root.
 - :mod:`reductions`: flows that decouple or have a closed form, part by part; :mod:`recheck_reductions` is their checker.
 - :mod:`sweep`: all patterns of a grid; :mod:`family` gives each run its own table, :mod:`stiff` takes long slow ends.
+- :mod:`doubles`: one answer in double precision for tables of any size; :mod:`stabilised` takes its long slow end.
 - :mod:`highprec`: Taylor series with mpmath numbers in and out, not rigorous.
 - :mod:`batch`: float64 gradient descent and flow for many initialisations at once.
 

@@ -25,24 +25,23 @@ from verify.errors import InputError
 from verify.flow import deadline, recheck
 from verify.flow.balls import ball, dyadic, dyadic_fraction, precision
 from verify.flow.certificate import complete
-from verify.flow.domain import refuse
+from verify.flow.domain import refuse, refuse_long
 from verify.flow.geometry import to_blocks
 from verify.flow.models import BALLS, LinearNetwork, deep_factorization
 from verify.flow.numbers import log10, number, short_text
 from verify.flow.pair import check as check_pair
 from verify.flow.pair import pair_limit
 from verify.flow.starts import Factor
-from verify.flow.trajectory import Sample, exact_blocks, of_certificate, of_doubles, of_pair, sample
+from verify.flow.trajectory import Sample, exact_blocks, of_certificate, of_pair, sample
 from verify.flow.validated import Problem, Result, certified_limit, enclose
 
 ENGINES = ("validated", "high-precision", "float64")
 MAX_UNKNOWNS = 100
-MINUTE = "a 5 x 5 matrix at depth 2, 50 unknowns, takes it about a minute with its check"
+MINUTE = "a 7 x 7 matrix at depth 2, 98 unknowns, takes it from 10 s to about a minute with its check"
 MAX_DIGITS = 1000
-LONGEST = 12_000  # bits of an exact number for the validated engine, which writes it into a certificate
 PATIENCE = 300.0
 """Seconds that an answer may take, as far as can be told, if no other limit is given."""
-STEPS = {"validated": 300, "high-precision": 5_000, "float64": 20_000}
+STEPS = {"validated": 300, "high-precision": 5_000, "float64": 100_000}
 """Steps after which each engine gives up, unless it is told otherwise."""
 BURST = 20  # high-precision steps between two looks at the residual
 INSIDE = 12  # points of a figure between them
@@ -105,6 +104,7 @@ class Answer:
         checked: the checker's answer in words; empty if nothing was checked.
         singular: the singular values where they are known better than from `product`, largest first.
         path: points on the way, of engines without a certificate (see :func:`path_of`).
+        fitted: observed cells whose residual tends to zero by proof, where others stay; of a zero loss: see `exact_loss`.
     """
 
     status: str
@@ -121,6 +121,7 @@ class Answer:
     checked: str = ""
     path: list[Sample] = field(default_factory=list)
     singular: list[arb] | None = None
+    fitted: frozenset[tuple[int, int]] = frozenset()
 
     @property
     def certified(self) -> bool:
@@ -130,7 +131,7 @@ class Answer:
     @property
     def enclosed(self) -> bool:
         """Whether `product` holds enclosures that were checked (of the limit, or at the last time)."""
-        return self.product is not None and self.status != "estimate"
+        return self.product is not None and self.certificate is not None
 
 
 def shapes(rows: int, cols: int, depth: int, hidden: int | None = None) -> list[tuple[int, int]]:
@@ -164,17 +165,9 @@ def answer(question: Question, say: Say = lambda text: None) -> Answer:
         ) from None
 
 
-def _refuse_long(question: Question) -> None:
-    """Raise InputError for numbers that certificates cannot hold."""
-    numbers = [v for _, _, v in question.observations.entries] + [v for f in question.factors for row in f for v in row]
-    numbers += [] if question.time is None else [question.time]
-    if max(v.numerator.bit_length() + v.denominator.bit_length() for v in numbers) > LONGEST:
-        raise InputError(f"the validated engine takes numbers from 1e-{LONGEST // 4} to 1e{LONGEST // 4}; one is beyond")
-
-
 def _answer(question: Question, say: Say) -> Answer:
     if question.engine == "validated":
-        _refuse_long(question)
+        refuse_long(question.observations, question.factors, question.time)
         pair = _as_pair(question)
         if pair is not None:
             say("the deep scalar pair, exactly")
@@ -188,8 +181,10 @@ def _answer(question: Question, say: Say) -> Answer:
     if question.engine == "high-precision":
         say("high-precision Taylor series")
         return _high_precision(question, say)
+    from verify.flow.doubles import in_doubles
+
     say("float64 steps")
-    return _float64(question)
+    return in_doubles(question, say)
 
 
 # -- the validated engine
@@ -384,6 +379,7 @@ def _reduced(question: Question, say: Say) -> Answer | None:
         found.error,
         outcome.certificate,
         f"{found.kind}; every part",
+        fitted=frozenset(found.fitted),
     )
 
 
@@ -530,7 +526,8 @@ def _high_precision(question: Question, say: Say) -> Answer:
     at = log10(now) if now else 0.0
     time = "infinity" if stop is None and not why else short_text(stop, 12) if stop is not None else _power10(at)
     status = "undetermined" if why else "estimate"
-    note = why or f"no guarantee; the residual at t = {_power10(at)} is below 1e-{digits}" if stop is None else "no guarantee"
+    rest = f"; the residual at t = {_power10(at)} is below 1e-{digits} of the largest value" if stop is None else ""
+    note = why or f"no guarantee{rest}"
     if why:
         return Answer(status, why, f"{steps} Taylor steps at {digits} digits, not rigorous", time, None, 0, None, path=path)
     return Answer(status, note, f"{steps} Taylor steps at {digits} digits, not rigorous", time, balls, good, loss, path=path)
@@ -556,60 +553,6 @@ def _rational(value: Any) -> Fraction:
     from verify.flow.balls import exact
 
     return exact(value)
-
-
-class _TimeOver(Exception):
-    """The seconds that the question gives are over."""
-
-
-def _float64(question: Question) -> Answer:
-    from verify.flow.batch import State, Stop, gradient_flow
-
-    try:
-        model = question.model
-        blocks = [np.array([[float(v) for v in row] for row in f])[None] for f in question.factors]
-        state = State.begin(model, blocks)
-        top = max(float(abs(v)) for _, _, v in question.observations.entries) or 1.0
-    except (ValueError, OverflowError) as error:
-        raise InputError(f"the float64 engine cannot take this: {error}") from None
-    path: list[Any] = []
-
-    def watch(s: State) -> None:
-        if s.time[0] > 0:
-            path.append(of_doubles(arb(float(s.time[0])), question.observations, [b[0] for b in s.blocks]))
-        if deadline.passed():
-            raise _TimeOver
-
-    time = None if question.time is None else float(question.time)
-    loss = None if time is not None else (1e-8 * top) ** 2
-    late = False
-    with np.errstate(all="ignore"):
-        try:
-            if time is None or time > 0:
-                stop = Stop(loss=loss, time=time, steps=question.steps("float64"))
-                gradient_flow(model, state, stop, observer=watch, every=20)
-            watch(state)
-        except _TimeOver:
-            late = (time is None or time > 0) and state.reasons()[0] == "running"
-    reached = "seconds (--time-limit)" if late else state.reasons()[0]
-    w = state.blocks[0][0]
-    for b in state.blocks[1:]:
-        w = b[0] @ w
-    note = "no guarantee; about eight digits"
-    if reached not in ("loss", "time", "running"):
-        at = f"t = {state.time[0]:.3g}"
-        why = f"the float64 run ended by its limit on {reached} at {at} with loss {_plain_loss(question, w):.3g}"
-        return Answer("undetermined", why, "float64, adaptive Dormand-Prince steps", at, None, 0, None, path=path)
-    with precision(64):
-        balls = np.array([[arb(float(v)) for v in row] for row in w], dtype=object)
-        value = arb(_plain_loss(question, w))
-    told = "infinity" if question.time is None else short_text(question.time, 12)
-    method = f"float64, {int(state.steps[0])} adaptive Dormand-Prince steps to t = {state.time[0]:.3g}"
-    return Answer("estimate", note, method, told, balls, 7, value, path=path)
-
-
-def _plain_loss(question: Question, w: Any) -> float:
-    return float(sum((w[i, j] - float(v)) ** 2 for i, j, v in question.observations.entries)) / 2
 
 
 # -- the way there, for figures

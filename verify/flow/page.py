@@ -37,9 +37,10 @@ class Page:
     # -- the parts
 
     def _cells(self) -> list[list[str]]:
-        known = self.question.observations.values if self.answer.exact_loss else {}
+        observed, fitted = self.question.observations.values, self.answer.fitted
+        known = observed if self.answer.exact_loss else {cell: v for cell, v in observed.items() if cell in fitted}
         product = self.answer.product
-        digits = min(self.question.digits, self.answer.digits) if self.answer.status == "estimate" else self.question.digits
+        digits = self.question.digits if self.answer.enclosed else min(self.question.digits, self.answer.digits)
         return [
             [
                 exact_text(known[i, j], digits) if (i, j) in known else number(product[i, j], digits)
@@ -57,10 +58,15 @@ class Page:
             return f"at t = {a.time}: an estimate, {a.reason}"
         return f"undetermined: {a.reason}"
 
+    def _where(self) -> str:
+        """What is shown of a flow whose limit is not known."""
+        a = self.answer
+        return f"{'enclosure at the last useful time' if a.enclosed else 'estimate at the last time'}, t = {a.time}"
+
     def _facts(self) -> list[tuple[str, str]]:
         """(name, text) of the numbers beside the matrix."""
         a, o, s = self.answer, self.observed, self.spectrum
-        digits = min(SHOWN, a.digits) if a.status == "estimate" else SHOWN
+        digits = SHOWN if a.enclosed or a.product is None else min(SHOWN, a.digits)
         out: list[tuple[str, str]] = []
         if a.loss is not None:
             out.append(("loss", "0, exactly" if a.exact_loss else number(a.loss, digits)))
@@ -104,14 +110,16 @@ class Page:
         out += [f"product of the factors {self._headline()}" if a.status != "undetermined" else self._headline()]
         if a.product is not None:
             if a.status == "undetermined":
-                out += [f"enclosure at the last useful time, t = {a.time}:"]
+                out += [f"{self._where()}:"]
             out += self._table()
         out += [""]
         out += [f"{label:<18}{text}" for label, text in self._facts()]
         if self.predictions:
             out += ["", "predictions"]
         for p in self.predictions:
-            out += [f"  {p.theorem}: " + (f"applies ({p.why}): {p.prediction}" if p.applies else f"does not apply: {p.why}")]
+            out += [f"  {p.theorem}: " + _told(p)]
+            out += [f"    {hypothesis}: {known}" for hypothesis, known in p.hypotheses]
+            out += [f"    here: {p.here}"] if p.here else []
         out += ["", f"how: {a.method}"]
         if a.checked:
             out += [f"certificate accepted by the checker: {a.checked}"]
@@ -181,7 +189,7 @@ class Page:
         out += ["## Where it goes", "", _sentence(self._headline()), ""]
         if a.product is not None:
             if a.status == "undetermined":
-                out += [f"Enclosure at the last useful time, t = {a.time}:", ""]
+                out += [f"{_sentence(self._where())[:-1]}:", ""]
             known = set(self.question.observations.cells)
             cells = self._cells()
             out += ["| | " + " | ".join(str(j + 1) for j in range(len(cells[0]))) + " |"]
@@ -196,7 +204,11 @@ class Page:
             out += ["## The way there", "", f"![loss and singular values over time]({figure})", ""]
         if self.predictions:
             out += ["## What theorems predict", "", "| theorem | applies | why | prediction |", "| --- | --- | --- | --- |"]
-            out += [f"| {p.theorem} | {'yes' if p.applies else 'no'} | {p.why} | {p.prediction} |" for p in self.predictions]
+            words = {True: "yes", False: "no", None: "not known"}
+            for p in self.predictions:
+                why = "; ".join(f"{hypothesis}: {known}" for hypothesis, known in p.hypotheses) or p.why
+                told = f"{p.prediction}; here: {p.here}" if p.here else p.prediction
+                out += [f"| {p.theorem} | {words[p.applies]} | {why} | {told} |"]
             out += [""]
         out += ["## How it was found", "", _sentence(a.method)]
         if a.checked:
@@ -206,6 +218,14 @@ class Page:
     def json(self) -> str:
         """The data as text."""
         return json.dumps(self.data(), indent=1, ensure_ascii=False) + "\n"
+
+
+def _told(prediction: Prediction) -> str:
+    """Whether a theorem applies, and what it says then."""
+    p = prediction
+    if p.applies is None:
+        return f"{p.verdict}; if so, {p.prediction}"
+    return f"{p.verdict} ({p.why}): {p.prediction}" if p.applies else f"{p.verdict}: {p.why}"
 
 
 def _sentence(text: str) -> str:

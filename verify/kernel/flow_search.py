@@ -92,6 +92,8 @@ class Run:
         self.begin = self.state = State(mid, error, Fraction(0))
         self.steps: list[Step] = []
         self.captured: Capture | None = None
+        self.missing = ""
+        """Why `end` did not find the limit."""
 
     def take(self, expansion: Expansion, rows: Rows, rho: Fraction = Fraction(0), error: Fraction = Fraction(0)) -> None:
         """Bound a step and take it, within rho and to the error that are given or, where needed, to larger ones."""
@@ -132,9 +134,9 @@ class Run:
             slack += max(0.0, min(spread, top + spread)) / pieces
         return tuple(mu), slack
 
-    def aim(self) -> tuple[Fraction, Fraction, Point] | None:
-        """Where the limit is about: the smallest singular value of the Jacobian of the residuals and the size of these, from
-        below and from above, and a point; None far from a point of zero loss."""
+    def aim(self) -> tuple[Fraction, Point] | None:
+        """Where the limit is about: the smallest singular value of the Jacobian of the residuals, from below, and a point;
+        None far from a point of zero loss."""
         assert self.residuals is not None
         with flint.ctx.workprec(self.bits + COARSE):
             rest, rows = jacobian(self.residuals, [arb(exact(m)) for m in self.state.mid])
@@ -147,30 +149,37 @@ class Run:
         with flint.ctx.workprec(self.bits + COARSE):
             shift = correction(rows, rest)
             mid = tuple(round((m - _mid(v)) / self.unit) * self.unit for m, v in zip(self.state.mid, shift, strict=True))
-        return Fraction(math.floor(low * 0.95 * 2**FINE), 2**FINE), size, mid
+        return Fraction(math.floor(low * 0.95 * 2**FINE), 2**FINE), mid
 
     def end(self, tolerance: Fraction, mid: Point | None = None) -> bool:
         """Whether the limit is known to the tolerance: near `mid` or, without one, near a point that is found."""
         found = self.aim()
         if found is None:
+            self.missing = "it is far from a point of zero loss"
             return False
-        sigma, size, near = found
+        sigma, near = found
         mid = near if mid is None else mid
-        radius = above(above(2 * size / sigma) + 4 * self.state.error + 4 * self.unit)
         assert self.residuals is not None
+        with flint.ctx.workprec(self.bits + COARSE):
+            around = arb(0, arb(exact(self.state.error)).abs_upper())
+            rest = self.residuals.over([arb(exact(m)) + around for m in self.state.mid], arb)
         with flint.ctx.workprec(COARSE):
+            path = above(above(norm(rest)) / sigma)
+            radius = above((self.state.error + path) * SLACK) + 4 * self.unit
             wide = arb(0, arb(exact(radius)).abs_upper())
             _, rows = jacobian(self.residuals, [arb(exact(m)) + wide for m in self.state.mid])
             spread = above(2 * norm([v.rad() for row in rows for v in row])) / sigma
             moved = above(norm([arb(exact(a - b)) for a, b in zip(near, mid, strict=True)]))
-        error = self.state.error * (1 + spread) * 2 + 3 * spread * size / sigma + len(mid) * self.unit + moved
+        error = self.state.error * (1 + spread) + 2 * spread * path + len(mid) * self.unit + moved
         error = above(error * SLACK)
         if error > tolerance:
+            self.missing = f"its error would be {float(error):.1e}"
             return False
         last = Capture(self.factor, radius, sigma, mid, error)
         try:
             self.state = capture(self.field, self.residuals, self.bits, self.state, last)
-        except LogicError:
+        except LogicError as reason:
+            self.missing = str(reason)
             return False
         self.captured = last
         return True
@@ -335,7 +344,7 @@ def of_certificate(
         if kind == "limit":
             flat = [dyadic_fraction(decode(v)) for block in certificate["capture"]["mid"] for v in block]
             if not run.end(tolerance, tuple(round(flat[i] / run.unit) * run.unit for i in where)):
-                raise LogicError("flow: the limit is not known well enough after the last step of the certificate")
+                raise LogicError(f"flow: no limit after the last step of the certificate: {run.missing}")
     except (KeyError, TypeError, ValueError, IndexError, Refused) as error:
         raise LogicError(f"flow: no certificate with polynomials and steps to a time or a limit: {error}") from None
     if run.state.error > tolerance:

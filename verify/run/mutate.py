@@ -8,9 +8,7 @@ script is the prover: it is run on every mutant.
 
 from __future__ import annotations
 
-import concurrent.futures
 import functools
-import multiprocessing
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -24,7 +22,6 @@ from verify.run import certificates, checking, mutants
 from verify.run.engine import Settings, run
 from verify.run.evidence import summarise
 from verify.run.files import canonical, digest, sha256, write
-from verify.run.models import counterexample
 from verify.run.perturb import sample
 from verify.run.pool import Pool
 from verify.run.results import PROVED, RoleResult
@@ -35,6 +32,8 @@ COUNT = 8
 """Mutants of one statement."""
 SECONDS = 15.0
 """What the script may take on one mutant."""
+SEARCH_SECONDS = 60.0
+"""What the search for a counterexample may take at most; it gives up much earlier by itself."""
 
 
 @dataclass
@@ -46,6 +45,8 @@ class Mutant:
     label: str
     formula: Any
     counterexample: dict[str, Any] | None = None
+    unsearched: bool = False
+    """Whether the search for a counterexample ended with its process, or was too slow."""
     proof: Any = None  # of the mutant, or of its negation for a refuted claim
     trusted: bool = False
     accepted: bool = False
@@ -68,6 +69,8 @@ class Report:
 
     entries: dict[str, dict[str, Any]] = field(default_factory=dict)
     survivors: list[str] = field(default_factory=list)
+    unsearched: int = 0
+    """How many searches for a counterexample were cut short."""
 
     def total(self, what: str) -> int:
         return sum(int(e[what]) for e in self.entries.values())
@@ -80,14 +83,12 @@ class Report:
             f"{len(self.entries)} statements, {self.total('tried')} mutants: {self.total('killed')} killed, "
             f"{self.total('excused')} excused, {self.total('inconclusive')} inconclusive, {len(self.survivors)} survived"
         )
+        if self.unsearched:
+            yield f"{self.unsearched} searches for a counterexample were cut short"
         yield from self.survivors
 
     def to_json(self) -> dict[str, Any]:
         return {"schema": 1, "claims": self.entries, "survivors": self.survivors}
-
-
-def _attack(formula: Any) -> dict[str, Any] | None:
-    return counterexample(freeze(formula))
 
 
 def mutate(project: Project, selected: Iterable[str], settings: Settings) -> Report:
@@ -122,8 +123,7 @@ def mutate(project: Project, selected: Iterable[str], settings: Settings) -> Rep
             for claim in part
             for k, (label, f) in enumerate(sample(freeze(roles[(claim, NEGATION if part[claim] else STATEMENT)].formula), COUNT))
         ]
-        _kill(found, settings.processes)
-        _prove(project, found, part, settings)
+        _decide(project, found, part, settings)
         _check(project, found, part, roles, settings)
         _record(project, report, found, part, roles, engine)
     return report
@@ -137,24 +137,22 @@ def _engine() -> str:
     return digest([[p.name, sha256(p.read_bytes())] for p in files])
 
 
-def _kill(found: list[Mutant], processes: int) -> None:
-    context = multiprocessing.get_context("spawn")
-    with concurrent.futures.ProcessPoolExecutor(processes, mp_context=context) as pool:
-        for m, instance in zip(found, pool.map(_attack, [thaw(m.formula) for m in found], chunksize=8), strict=True):
-            m.counterexample = instance
+def _decide(project: Project, found: list[Mutant], refuted: dict[str, bool], settings: Settings) -> None:
+    """Search for a counterexample to each mutant, and run the claim's script on it."""
 
-
-def _prove(project: Project, found: list[Mutant], refuted: dict[str, bool], settings: Settings) -> None:
     def done(task: dict[str, Any], answer: dict[str, Any]) -> None:
-        if answer["status"] == PROVED:
-            m = found[task["index"]]
+        m = found[task["index"]]
+        if task["kind"] == "search":
+            m.counterexample = answer.get("counterexample")
+            m.unsearched = answer["status"] != "done"
+        elif answer["status"] == PROVED:
             m.proof = answer["proof"]
 
     with Pool(project.root, settings.processes, settings.kernel) as pool:
         for index, m in enumerate(found):
-            role = NEGATION if refuted[m.claim] else STATEMENT
-            task = {"kind": "mutant", "claim": m.claim, "role": role, "formula": thaw(m.formula), "index": index}
-            pool.submit({**task, "limit": SECONDS})
+            task = {"claim": m.claim, "formula": thaw(m.formula), "index": index}
+            pool.submit({**task, "kind": "search", "role": "search", "limit": SEARCH_SECONDS})
+            pool.submit({**task, "kind": "mutant", "role": NEGATION if refuted[m.claim] else STATEMENT, "limit": SECONDS})
         pool.drain(done)
 
 
@@ -201,6 +199,7 @@ def _record(
             fate = m.fate(refuted[claim])
             entry["tried"] += 1
             entry[fate] += 1
+            report.unsearched += m.unsearched
             if fate == "survived":
                 why = f"refused by the checker: {m.refused}" if m.refused else f"false at {m.counterexample}"
                 report.survivors.append(f"survivor of {claim} ({m.label}; {why}): {pretty(m.formula)}")

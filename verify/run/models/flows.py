@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from math import factorial
 from typing import Any
@@ -181,14 +182,12 @@ class Flow:
         return found
 
     def evaluate(self, w: World, rule: Rule, at: Any) -> Any:
-        """The right side of a rule at a time."""
-        saved = w.values, w.open_
-        w.values = {**w.values, **rule.bound, rule.time: at}
-        w.open_ = w.open_ - {*rule.bound, rule.time}
-        try:
+        """The right side of a rule at a time; a free variable that it draws keeps its value."""
+        with ExitStack() as scope:
+            for name, value in rule.bound.items():
+                scope.enter_context(w.bound(name, "Z", value))
+            scope.enter_context(w.bound(rule.time, "R", at))
             return w.value(rule.right)
-        finally:
-            w.values, w.open_ = saved
 
     # -------------------------------------------------------------- the solution
 
