@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from proofs.eftekhari2022.alignment import SETTING
-from proofs.eftekhari2022.best_rank_one import CONTEXT
 from proofs.eftekhari2022.invariant_sets import ALIGNED, LARGE, decomposition, member
 from proofs.eftekhari2022.loss_along_the_flow import FORM
 from proofs.eftekhari2022.rank_one_flow import FLOW_TERMS, POWER, THIN, TOP
@@ -149,9 +148,7 @@ def derivative_of_the_excess(g: Goal) -> None:
         f"tr(T({d} @ v) @ ({d} @ v)) = s^2 - 2*s*{F} + tr(T(Z @ v) @ (Z @ v))",
         lambda g: (g.rewrite(other), g.field((tu, "s^2")))[-1],
     )
-    three = g.have(
-        f"tr(T(T(u) @ {d} @ v) @ (T(u) @ {d} @ v)) = (s - {F})^2", lambda g: (g.rewrite(last), g.field())[-1]
-    )
+    three = g.have(f"tr(T(T(u) @ {d} @ v) @ (T(u) @ {d} @ v)) = (s - {F})^2", lambda g: (g.rewrite(last), g.field())[-1])
     scale = f"-2*m*s^{POWER}"
     g.field((value, 1), (one, scale), (two, scale), (three, f"{scale}*(N-2)"))
 
@@ -179,7 +176,11 @@ def at_time(g: Goal, flow: list[str], start: str, stays: str, t: str, now: str) 
     )  # fmt: skip
     weak = g.have(f"w*{TOP} <= {FORM}", lambda g: g.pos([f"@{inside[1]}"]))
     numbers_ = g.split_all(g.apply(h, "w", by=[None, using(weak)]))
-    return parts, inside, [g.rewritten(numbers_[0], g.have(f"s*(u @ T(v)) = E({t})", lambda g: g.nc((parts[1], -1, None, None)))), *numbers_[1:]]
+    return (
+        parts,
+        inside,
+        [g.rewritten(numbers_[0], g.have(f"s*(u @ T(v)) = E({t})", lambda g: g.nc((parts[1], -1, None, None)))), *numbers_[1:]],
+    )
 
 
 def stable(g: Goal, flow: list[str], gap: str, one: str, start: str) -> str:
@@ -234,7 +235,10 @@ def excess_decays(g: Goal) -> None:
         bracket = g.have(
             f"{c}*{excess('E(c)')} <= {BRACKET}",
             lambda g: g.pos(
-                [f"@{small}", square], [f"@{miss}"], [c, f"@{below}", f"@{below}"], eqs=[(value, f"-{c}"), (ratio, f"2*w*({TOP} - {F})")]
+                [f"@{small}", square],
+                [f"@{miss}"],
+                [c, f"@{below}", f"@{below}"],
+                eqs=[(value, f"-{c}"), (ratio, f"2*w*({TOP} - {F})")],
             ),
         )
         nonneg = g.have(f"0 <= {excess('E(c)')}", lambda g: g.pos([square], [f"@{most}"], eqs=[(value, 1)]))

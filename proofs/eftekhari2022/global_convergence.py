@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from proofs.eftekhari2022.best_rank_one import CONTEXT
 from proofs.eftekhari2022.excess_loss import (
     BRACKET,
     LEVEL,
@@ -50,8 +49,8 @@ def loss_pays_for_every_layer(g: Goal) -> None:
     a = g.have("A'(t) = -(T(P(1,t)) @ G)", lambda g: g.nc((a_, 1, None, None), (grad, 1, "T(P(1,t))", None)))
     b = g.have("B'(t) = -(G @ T(Q(N-1,t)))", lambda g: g.nc((b_, 1, None, None), (grad, 1, None, "T(Q(N-1,t))")))
 
-    def term(l: str) -> str:
-        return f"tr(T(G) @ (P({l},t) @ d(1,Q,{l},t)))"
+    def term(layer: str) -> str:
+        return f"tr(T(G) @ (P({layer},t) @ d(1,Q,{layer},t)))"
 
     def agree(g: Goal, rows: str, left: str, right: str, which: int) -> str:
         """Functions that agree for t >= 0 have the same derivative at t."""
@@ -59,7 +58,13 @@ def loss_pays_for_every_layer(g: Goal) -> None:
         def same(g: Goal) -> None:
             g.fix("r")
             at = g.assume()
-            k = g.split(g.apply(ends if which != 3 else steps, *(["r"] if which != 3 else ["l", "r"]), by=[using(at)] if which != 3 else [None, using(at)]))
+            k = g.split(
+                g.apply(
+                    ends if which != 3 else steps,
+                    *(["r"] if which != 3 else ["l", "r"]),
+                    by=[using(at)] if which != 3 else [None, using(at)],
+                )
+            )
             g.close_by(k[{0: 0, 2: 2, 3: 0}[which]])
 
         h = g.fact("derivative_agrees_matrix", rows, "x", 0, f"lam r:R. {left}", f"lam r:R. {right}")
@@ -108,7 +113,10 @@ def loss_pays_for_every_layer(g: Goal) -> None:
                 speed = agree(g, "n", "Q(l,r)", "W(l,r) @ Q(l-1,r)", 3)
                 _, p = g.split(g.apply(steps, "l", "t"))
                 w_ = g.apply(inner, "l", "t")
-                w = g.have("d(1,W,l,t) = -(T(P(l,t)) @ G @ T(Q(l-1,t)))", lambda g: g.nc((w_, 1, None, None), (grad, 1, "T(P(l,t))", "T(Q(l-1,t))")))
+                w = g.have(
+                    "d(1,W,l,t) = -(T(P(l,t)) @ G @ T(Q(l-1,t)))",
+                    lambda g: g.nc((w_, 1, None, None), (grad, 1, "T(P(l,t))", "T(Q(l-1,t))")),
+                )
 
                 def step(g: Goal) -> None:
                     k = g.have(
@@ -149,7 +157,10 @@ def loss_pays_for_every_layer(g: Goal) -> None:
     p = g.split(g.apply(ends, "t", by=[using(now)]))[1]
 
     def total(g: Goal) -> None:
-        k = g.have("E'(t) = B'(t) @ Q(N-1,t) + P(N-1,t) @ d(1,Q,N-1,t)", lambda g: g.nc((whole, 1, None, None), (p, -1, None, "d(1,Q,N-1,t)")))
+        k = g.have(
+            "E'(t) = B'(t) @ Q(N-1,t) + P(N-1,t) @ d(1,Q,N-1,t)",
+            lambda g: g.nc((whole, 1, None, None), (p, -1, None, "d(1,Q,N-1,t)")),
+        )
         g.rewrite(k)
         one = g.have(f"tr(T(G) @ (B'(t) @ Q(N-1,t))) = -{VB}", lambda g: (g.rewrite(b), g.field())[-1])
         g.field((one, 1))
@@ -189,7 +200,13 @@ def start_of(g: Goal, names: list[str]) -> tuple[list[str], list[str]]:
     "cheap",
     f"{BASE} all t:R. 0 <= t => {CHEAP} and {NEAR} and 0 <= {BEGIN}",
     says="from the stable set, the velocities of the layers and the distance from Z_1 decay exponentially",
-    uses=[CLAIM, "eftekhari2022.eq-17", "eftekhari2022.lemma-22", "eftekhari2022.eq-32", "eftekhari2022.assertion-rate-equivalence"],
+    uses=[
+        CLAIM,
+        "eftekhari2022.eq-17",
+        "eftekhari2022.lemma-22",
+        "eftekhari2022.eq-32",
+        "eftekhari2022.assertion-rate-equivalence",
+    ],
 )
 def velocities_decay(g: Goal) -> None:
     """-<G, W'> = m^2 s^p (N (s - z)^2 + ...) <= m^2 N s^p times the excess, and s^p <= 1 + s^2 <= 1 + 2 X(0) + 2 s_Z^2."""
@@ -212,7 +229,10 @@ def velocities_decay(g: Goal) -> None:
     unit = g.have("exp(0) = 1", lambda g: g.close_by(g.fact("exp_zero")))
     less = g.have(f"{DECAY} <= 1", lambda g: g.pos([f"@{less}"], eqs=[(unit, 1)]))
     low = g.have(f"{excess('E(t)')} <= {BEGIN}", lambda g: g.pos([f"@{high}"], [f"@{first}", f"@{less}"]))
-    large = g.have(f"s^2 <= 2*{BEGIN} + 2*{TOP}^2", lambda g: g.pos(["2", f"@{low}"], ["2", f"@{most}"], ["2", f"@{most}"], [f"(s - 2*{F})^2"], eqs=[(value, 2)]))
+    large = g.have(
+        f"s^2 <= 2*{BEGIN} + 2*{TOP}^2",
+        lambda g: g.pos(["2", f"@{low}"], ["2", f"@{most}"], ["2", f"@{most}"], [f"(s - 2*{F})^2"], eqs=[(value, 2)]),
+    )
     p = f"s^{POWER}"
 
     def mild(g: Goal) -> None:
@@ -264,7 +284,9 @@ def velocities_decay(g: Goal) -> None:
 
 def rate_is_nonnegative(g: Goal, one: str, now: str) -> None:
     """2 m ((alpha - gamma) s_Z)^p alpha (1 - gamma) >= 0."""
-    ratio = g.have(f"{GAMMA} < 1", lambda g: g.nlin(use=[one, *[h for h, f in g.seq.hyps.items() if f == g.formula(f"{GAMMA} < w")]]))
+    ratio = g.have(
+        f"{GAMMA} < 1", lambda g: g.nlin(use=[one, *[h for h, f in g.seq.hyps.items() if f == g.formula(f"{GAMMA} < w")]])
+    )
     g.have(f"0 < ({LEVEL})^{POWER}")
     g.pos(["2", "m", f"({LEVEL})^{POWER}", "w", f"@{ratio}", f"@{now}"])
 
@@ -313,9 +335,13 @@ def layers_converge(g: Goal) -> None:
             near = g.split(g.apply(cheap, "t", by=[using(at)]))[1]
             g.pos([f"@{near}"], mul=[f"1 - {GAMMA}"])
 
-        zero = g.lemma(LIMITS, "part:small-matrix", "y", "x", f"{BEGIN}/(1 - {GAMMA})", RATE, "lam t:R. E(t) - Z1", by=[using(rate), small])
+        zero = g.lemma(
+            LIMITS, "part:small-matrix", "y", "x", f"{BEGIN}/(1 - {GAMMA})", RATE, "lam t:R. E(t) - Z1", by=[using(rate), small]
+        )
         const = g.fact("tends_matrix_const", "y", "x", "Z1")
-        total = g.by_fact("tends_matrix_add", "y", "x", "Z1", "O(y,x)", "lam t:R. Z1", "lam t:R. E(t) - Z1", by=[using(const), using(zero)])
+        total = g.by_fact(
+            "tends_matrix_add", "y", "x", "Z1", "O(y,x)", "lam t:R. Z1", "lam t:R. E(t) - Z1", by=[using(const), using(zero)]
+        )
         k = g.have("Z1 + O(y,x) = Z1", lambda g: g.nc())
         total = g.rewritten(total, k)
 
@@ -324,7 +350,11 @@ def layers_converge(g: Goal) -> None:
             g.assume()
             g.nc()
 
-        g.close_by(g.lemma(LIMITS, "part:equal-from-0", "y", "x", "lam t:R. Z1 + (E(t) - Z1)", "lam t:R. E(t)", "Z1", by=[same, using(total)]))
+        g.close_by(
+            g.lemma(
+                LIMITS, "part:equal-from-0", "y", "x", "lam t:R. Z1 + (E(t) - Z1)", "lam t:R. E(t)", "Z1", by=[same, using(total)]
+            )
+        )
 
     def inner(g: Goal) -> None:
         g.fix("l")
@@ -332,8 +362,6 @@ def layers_converge(g: Goal) -> None:
         fast(g, "n", "n", "lam r:R. W(l,r)", 2)
 
     g.conj(
-        lambda g: g.conj(
-            lambda g: fast(g, "n", "x", "lam r:R. A(r)", 0), lambda g: fast(g, "y", "n", "lam r:R. B(r)", 1), inner
-        ),
+        lambda g: g.conj(lambda g: fast(g, "n", "x", "lam r:R. A(r)", 0), lambda g: fast(g, "y", "n", "lam r:R. B(r)", 1), inner),
         product,
     )
