@@ -1,0 +1,245 @@
+"""Appendix D, proof of Proposition 4.1: part (a), and the path-wise bounds of the part on the scale."""
+
+from __future__ import annotations
+
+from proofs.razin2020.scripts import nested, using
+from proofs.varre2023.moving_average_bound import READING as PATH_READING
+from proofs.varre2023.moving_average_bound import VALUES
+from proofs.varre2023.stochastic_differentials import BASIS, ITO, READING, SQUARED_V, SQUARED_W, drift
+from verify.kernel import Goal
+from verify.registry import amendment, holds, refuted
+
+DYNKIN = "Dynkin's formula: the derivative of the expectation of f is the expectation of the coefficient of dt (all moments are finite, so the martingale part has mean 0)"
+
+
+def at(text: str) -> str:
+    """The state w, v with the number k."""
+    return (
+        text.replace("{w}", "w(k)")
+        .replace("{v}", "v(k)")
+        .replace("(w +", "(w(k) +")
+        .replace("T(w)", "T(w(k))")
+        .replace("*v)", "*v(k))")
+        .replace("(v +", "(v(k) +")
+    )
+
+
+@holds(
+    "varre2023.step-d-second-moments",
+    f"""all d m:Z, e:Z->V(d), x:Z->R, w:Z->V(d), v:Z->R. 1 <= d => {BASIS}
+       sum(k, 1, m, x(k)*({at(drift(SQUARED_W))})) = d*sum(k, 1, m, x(k)*v(k)^2) and
+       sum(k, 1, m, x(k)*({at(drift(SQUARED_V))})) = sum(k, 1, m, x(k)*tr(T(w(k)) @ w(k)))""",
+    argument="sound",
+    context=f"{ITO}; {DYNKIN}",
+    reading=f"{READING}; the expectation as a finite one, with weights x(k) of the states: that of the coefficients of dt of u^2 and v^2 is d times that of v^2, and that of u^2",
+    uses=["varre2023.step-d-ito-w", "varre2023.step-d-ito-a"],
+)
+def means_of_the_squares(g: Goal) -> None:
+    """The coefficients of dt are d v^2 and |w|^2."""
+    one, unit, basis = g.intro()
+
+    def rates(claim: str, value: str, body: str) -> str:
+        def term(g: Goal) -> None:
+            g.fix("k")
+            g.assume()
+            h = g.split_all(g.lemma(claim, "statement", "d", "e", "w(k)", "v(k)", by=[using(one), using(unit), using(basis)]))[1]
+            g.field((h, "x(k)"))
+
+        return g.by_fact("sum_ext", 1, "m", f"lam k:Z. x(k)*({at(drift(body))})", f"lam k:Z. x(k)*{value}", by=[term])
+
+    first = rates("varre2023.step-d-ito-w", "(d*v(k)^2)", SQUARED_W)
+    second = rates("varre2023.step-d-ito-a", "tr(T(w(k)) @ w(k))", SQUARED_V)
+    g.conj(lambda g: g.field((first, 1)), lambda g: g.field((second, 1)))
+
+
+FROBENIUS, SIZE = "tr(T(W) @ W)", "tr(T(a) @ a)"
+START = f"""all d:Z, W:M(d,d), a:V(d), u v:R~>R. 1 <= d => u(0) = {FROBENIUS} => v(0) = {SIZE} =>
+       (all t:R. 0 <= t => u'(t) = d*v(t) and v'(t) = u(t)) =>"""
+EXPLODES = "tendsoo(t, u(t)) and tendsoo(t, v(t))"
+SUMS = "u and v stand for E|W|_F^2 and E|a|^2, W and a for the initial values; the equations of step-d-second-moments, added over the columns, are a hypothesis"
+
+
+@refuted(
+    "varre2023.prop-4-1-a",
+    f"{START} {EXPLODES}",
+    context=f"{ITO}; {DYNKIN}",
+    reading=SUMS,
+    reason="from W(0) = 0, a(0) = 0 the solution is 0 for ever; the text has W(0) = I in mind",
+)
+def zero_start_does_not_explode(g: Goal) -> None:
+    """d = 1, u = v = 0."""
+    g.witness(1, "[[0]]", "[[0]]", "lam t:R. 0", "lam t:R. 0")
+
+    def wrong(g: Goal) -> None:
+        g.left_or_right(0)
+        h = g.contra()
+        large = g.apply(g.split(g.fact("tendsoo_definition", "lam w:R. 0"))[0], by=[using(h)])
+        (k,) = g.obtain(g.apply(large, "1"), "r")
+        no = g.have("1 < 0", lambda g: g.close_by(g.apply(k, "r", by=[Goal.refl])))
+        g.pos([f"@{no}"], [1])
+
+    nested(
+        g,
+        None,
+        lambda g: g.field(),
+        lambda g: g.field(),
+        lambda g: (g.intro(), g.conj(lambda g: g.field(), lambda g: g.field())),
+        wrong,
+    )
+
+
+@amendment(
+    "varre2023.prop-4-1-a",
+    f"{START} 0 < {FROBENIUS} + {SIZE} => {EXPLODES}",
+    says="unless W(0) = 0 and a(0) = 0",
+    uses=["varre2023.step-d-second-moments-solution"],
+)
+def second_moments_explode(g: Goal) -> None:
+    """The coefficient of the growing mode is positive."""
+    one, first, second, system, nonzero = g.intro()
+    g.have("0 < d", Goal.auto)
+    g.have("0 < sqrt(d)", Goal.auto)
+    g.have(f"0 <= {FROBENIUS}", Goal.auto)
+    small = g.have(f"0 <= {SIZE}", Goal.auto)
+    h = g.lemma("varre2023.step-d-second-moments-solution", "statement", "d", "u", "v", by=[using(one), using(system)])
+    g.by_fact("sqrt_sq", "d", by=[Goal.auto])
+
+    def above_one(g: Goal) -> None:
+        g.contra()
+        g.nlin(products=2)
+
+    low = g.have("1 <= sqrt(d)", above_one)
+    start = g.have(
+        "0 < u(0) + sqrt(d)*v(0)",
+        lambda g: (g.rewrite(first), g.rewrite(second), g.pos([f"@{nonzero}"], [f"@{low}", f"@{small}"])),
+    )
+    g.close_by(g.apply(g.split(h)[1], by=[using(start)]))
+
+
+@holds(
+    "varre2023.step-d-variation-of-constants",
+    """all d:Z, t1 t2:R, y q J:R~>R. 1 <= d => 0 <= t1 => t1 <= t2 =>
+       (all t:R. 0 <= t => y'(t) + y(t) = (d - 1)*q(t)) => J(t1) = 0 => (all t:R. 0 <= t => J'(t) = exp(-(t2 - t))*q(t)) =>
+       y(t2) = exp(-(t2 - t1))*y(t1) + (d - 1)*J(t2)""",
+    argument="sound",
+    context="the equation of the display before, path by path",
+    reading="y stands for u^2 - v^2, q for v^2, J for the integral from t_1; the paths are written as smooth functions, both sides depend continuously on the path; d for d and n, which agree",
+)
+def variation_of_constants(g: Goal) -> None:
+    """exp(-(t2 - t)) y(t) - (d - 1) J(t) is constant."""
+    _, early, order, law, start, integral = g.intro()
+
+    def flat(g: Goal) -> None:
+        g.fix("t")
+        late, _ = g.intro()
+        g.have("0 <= t", lambda g: g.pos([f"@{late}"], [f"@{early}"]))
+        a, b = g.apply(law, "t"), g.apply(integral, "t")
+        g.field((a, "exp(-(t2 - t))"), (b, "-(d - 1)"))
+
+    h = g.by_fact("mean_value_eq", "t1", "t2", "lam t:R. exp(-(t2 - t))*y(t) - (d - 1)*J(t)", by=[None, flat, using(order)])
+    g.field((h, 1), (start, "-(d - 1)"))
+
+
+BOUND = "p2 + sqrt(d)*q2 <= exp(-(t2 - t1))*(p1 + sqrt(d)*q1) + {0}*q2 + (d - 1)*J"
+
+
+@refuted(
+    "varre2023.step-d-c-bound",
+    f"{VALUES} {BOUND.format('sqrt(d)')}",
+    argument="fails",
+    reading=PATH_READING,
+    reason="if v(t_1) = 0, the right side is smaller than the left by v^2(t_2); the display before it lacks this square (step-d-combination)",
+)
+def printed_bound_lacks_a_square(g: Goal) -> None:
+    """d = 5, t_1 = 0, t_2 = 1, v(t_1) = 0, u^2(t_1) = e, v^2(t_2) = J = 1: u^2(t_2) = 6."""
+    g.witness(5, 0, 1, "exp(1)", 0, 6, 1, 1)
+
+    def smaller(g: Goal) -> None:
+        g.have("0 < sqrt(5)", Goal.auto)
+        g.pos([1])
+
+    nested(
+        g,
+        None,
+        None,
+        None,
+        None,
+        None,
+        None,
+        None,
+        None,
+        lambda g: (g.assume(), g.contra(), g.auto()),
+        lambda g: g.field(),
+        smaller,
+    )
+
+
+@amendment("varre2023.step-d-c-bound", f"{VALUES} {BOUND.format('(1 + sqrt(d))')}", says="with 1 + sqrt(d) in place of sqrt(d)")
+def bound_with_the_square(g: Goal) -> None:
+    """u^2 - v^2 is at most u^2 + sqrt(d) v^2."""
+    names = g.intro()
+    start, formula = names[4], names[-1]
+    g.have("0 < sqrt(d)", Goal.auto)
+    g.pos([f"@{start}", "exp(-(t2 - t1))", "1 + sqrt(d)"], eqs=[(formula, -1)])
+
+
+@holds(
+    "varre2023.step-d-subadditivity",
+    """(all a b p:R. 0 < a => 0 < b => 0 < p => p < 1 => (a + b)^p <= a^p + b^p) and
+       (all d:Z, c c0 q J t p:R. 1 <= d => 0 < c => 0 < c0 => 0 < q => 0 < J => 0 < p => p < 1 => c <= exp(-t)*c0 + d*(q + J) =>
+          c^p <= exp(-(p*t))*c0^p + d^p*q^p + d^p*J^p) and
+       (all m:Z, x c c0 q J:Z->R, d:Z, t p:R. (all k:Z. 1 <= k and k <= m => 0 <= x(k) and c(k)^p <= exp(-(p*t))*c0(k)^p + d^p*q(k)^p + d^p*J(k)^p) =>
+          sum(k, 1, m, x(k)*c(k)^p) <= sum(k, 1, m, x(k)*(exp(-(p*t))*c0(k)^p + d^p*q(k)^p + d^p*J(k)^p)))""",
+    argument="sound",
+    context="all values positive, so that no power of 0 occurs; the bound of the display before (step-d-c-bound-ema) is a hypothesis",
+    reading="c, c0, q, J stand for C(t), C(0), v^2(t) and its moving average, p for alpha; the expectation as a finite one with weights x(k)",
+)
+def powers_are_subadditive(g: Goal) -> None:
+    """x <= x^p for x = a/(a + b) and x = b/(a + b), which add up to 1."""
+
+    def two(g: Goal) -> None:
+        a, b, low, high = g.intro()
+        g.have("0 < a + b", Goal.auto)
+        parts = []
+        for x, y in (("a", b), ("b", a)):
+            ratio = f"{x}/(a + b)"
+            g.have(f"0 < {ratio}", Goal.auto)
+            small = g.have(f"{ratio} <= 1", lambda g, y=y: g.pos([f"@{y}"], mul=["a + b"]))
+            less = g.by_fact("pow_exp_anti", ratio, "p", 1, by=[None, using(small), lambda g: g.pos([f"@{high}"])])
+            parts.append((less, g.by_fact("pow_mul", ratio, "a + b", "p", by=[Goal.auto, Goal.auto])))
+        g.have("0 < (a + b)^p", Goal.auto)
+        g.pos(*[[f"@{h}", "(a + b)^p"] for h, _ in parts], eqs=[(e, 1) for _, e in parts])
+
+    first = g.have("all a b p:R. 0 < a => 0 < b => 0 < p => p < 1 => (a + b)^p <= a^p + b^p", two)
+
+    def hence(g: Goal) -> None:
+        _, c, c0, q, j, low, high, bound = g.intro()
+        g.have("0 < d", Goal.auto)
+        one = g.by_fact(
+            "pow_base_mono", "c", "exp(-t)*c0 + d*(q + J)", "p", by=[using(c), using(bound), lambda g: g.pos([f"@{low}"])]
+        )
+        two_ = g.apply(first, "exp(-t)*c0", "d*(q + J)", "p", by=[Goal.auto, Goal.auto, using(low), using(high)])
+        three = g.apply(first, "q", "J", "p", by=[using(q), using(j), using(low), using(high)])
+        g.have("0 < d^p", Goal.auto)
+        g.pos([f"@{one}"], [f"@{two_}"], [f"@{three}", "d^p"])
+
+    def means(g: Goal) -> None:
+        (all_,) = g.intro(split=False)
+
+        def term(g: Goal) -> None:
+            g.fix("k")
+            a, b = g.split(g.apply(all_, "k", by=[using(g.assume())]))
+            g.pos([f"@{a}", f"@{b}"])
+
+        g.close_by(
+            g.by_fact(
+                "sum_mono",
+                1,
+                "m",
+                "lam k:Z. x(k)*c(k)^p",
+                "lam k:Z. x(k)*(exp(-(p*t))*c0(k)^p + d^p*q(k)^p + d^p*J(k)^p)",
+                by=[term],
+            )
+        )
+
+    g.conj(using(first), hence, means)
