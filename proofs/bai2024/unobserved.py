@@ -7,7 +7,6 @@ from proofs.bai2024.definitions import sides
 from proofs.bai2024.graphs import BLOCK, CONNECTED, PATTERN, inside
 from proofs.bai2024.invariant_manifolds import FLOW
 from proofs.bai2024.literal_patterns import binary, within
-from proofs.bai2024.membership_steps import UNOBSERVED
 from proofs.bai2024.setting import last
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
