@@ -8,14 +8,14 @@ from itertools import pairwise
 
 from verify.completion.observations import Observations
 from verify.flow.numbers import short_text
-from verify.flow.predictors import Factors, Prediction
+from verify.flow.predictors import Factors, Prediction, Reached
 
 PAPER = "Razin and Cohen 2020"
 CELLS = [(i, j) for i in range(2) for j in range(2)]
 Rows = Sequence[Sequence[Fraction]]
 
 
-def predict(observations: Observations, depth: int, factors: Factors) -> list[Prediction]:
+def predict(observations: Observations, depth: int, factors: Factors, reached: Reached) -> list[Prediction]:
     """A 2 x 2 matrix with one unobserved entry, from balanced factors."""
     name, claim = f"{PAPER}, Theorem 2", "razin2020.theorem-2-reposition-eq-15"
     known = observations.values

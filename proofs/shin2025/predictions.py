@@ -13,12 +13,12 @@ from flint import arb, ctx
 from verify.completion.graph import components, is_connected, is_fully_disconnected
 from verify.completion.observations import Observations
 from verify.flow.numbers import number, short_text
-from verify.flow.predictors import Factors, Prediction
+from verify.flow.predictors import Factors, Prediction, Reached
 
 PAPER = "Shin and Yun 2025"
 
 
-def predict(observations: Observations, depth: int, factors: Factors) -> list[Prediction]:
+def predict(observations: Observations, depth: int, factors: Factors, reached: Reached) -> list[Prediction]:
     """Theorem 4, the remark on depth 2 and connectivity, Theorem 6, and Proposition 17 where the pattern is its."""
     found = [
         theorem_4(observations, depth, factors),

@@ -20,6 +20,8 @@ from verify.completion.rank import minimum_rank_bounds
 from verify.completion.recheck import recheck_coupling, recheck_nuclear, recheck_rank
 from verify.flow.ask import Answer, Question
 from verify.flow.balls import dyadic, dyadic_fraction, precision
+from verify.flow.numbers import number
+from verify.flow.predictors import Reached
 
 MAX_CELLS = 150
 """Largest number of observed entries for which coupling and the smallest rank are decided."""
@@ -122,6 +124,18 @@ def spectrum_of(question: Question, answer: Answer) -> Spectrum | None:
     with precision(bits):
         balls = [None if e is None else e.ball() for e in (effective, stable)]
         return Spectrum([v.ball() for v in values], balls[0], balls[1], total.ball())
+
+
+def reached(answer: Answer, around: Observed, spectrum: Spectrum | None) -> Reached:
+    """What is certain of the limit, for predictors."""
+    rank, smallest = around.rank, "" if around.norm is None else number(around.norm.ball(), 9)
+    if not (answer.certified and answer.time == "infinity" and answer.loss is not None):
+        return Reached(rank=rank, smallest=smallest)
+    fits = True if answer.exact_loss else False if answer.loss > 0 else None
+    if spectrum is None:
+        return Reached(fits, rank=rank, smallest=smallest)
+    values = tuple(number(v, 6) for v in spectrum.values)
+    return Reached(fits, values, number(spectrum.nuclear, 9), rank, smallest)
 
 
 def _rounded(middle: list[list[Fraction]], radii: list[list[Fraction]]) -> tuple[list[list[Fraction]], list[list[Fraction]]]:

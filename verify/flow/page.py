@@ -37,7 +37,8 @@ class Page:
     # -- the parts
 
     def _cells(self) -> list[list[str]]:
-        known = self.question.observations.values if self.answer.exact_loss else {}
+        observed, fitted = self.question.observations.values, self.answer.fitted
+        known = observed if self.answer.exact_loss else {cell: v for cell, v in observed.items() if cell in fitted}
         product = self.answer.product
         digits = self.question.digits if self.answer.enclosed else min(self.question.digits, self.answer.digits)
         return [
@@ -116,7 +117,9 @@ class Page:
         if self.predictions:
             out += ["", "predictions"]
         for p in self.predictions:
-            out += [f"  {p.theorem}: " + (f"applies ({p.why}): {p.prediction}" if p.applies else f"does not apply: {p.why}")]
+            out += [f"  {p.theorem}: " + _told(p)]
+            out += [f"    {hypothesis}: {known}" for hypothesis, known in p.hypotheses]
+            out += [f"    here: {p.here}"] if p.here else []
         out += ["", f"how: {a.method}"]
         if a.checked:
             out += [f"certificate accepted by the checker: {a.checked}"]
@@ -201,7 +204,11 @@ class Page:
             out += ["## The way there", "", f"![loss and singular values over time]({figure})", ""]
         if self.predictions:
             out += ["## What theorems predict", "", "| theorem | applies | why | prediction |", "| --- | --- | --- | --- |"]
-            out += [f"| {p.theorem} | {'yes' if p.applies else 'no'} | {p.why} | {p.prediction} |" for p in self.predictions]
+            words = {True: "yes", False: "no", None: "not known"}
+            for p in self.predictions:
+                why = "; ".join(f"{hypothesis}: {known}" for hypothesis, known in p.hypotheses) or p.why
+                told = f"{p.prediction}; here: {p.here}" if p.here else p.prediction
+                out += [f"| {p.theorem} | {words[p.applies]} | {why} | {told} |"]
             out += [""]
         out += ["## How it was found", "", _sentence(a.method)]
         if a.checked:
@@ -211,6 +218,14 @@ class Page:
     def json(self) -> str:
         """The data as text."""
         return json.dumps(self.data(), indent=1, ensure_ascii=False) + "\n"
+
+
+def _told(prediction: Prediction) -> str:
+    """Whether a theorem applies, and what it says then."""
+    p = prediction
+    if p.applies is None:
+        return f"{p.verdict}; if so, {p.prediction}"
+    return f"{p.verdict} ({p.why}): {p.prediction}" if p.applies else f"{p.verdict}: {p.why}"
 
 
 def _sentence(text: str) -> str:
