@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from proofs.shin2025.commutant import by_last
 from proofs.shin2025.derivatives_of_products import ID, factorial
-from proofs.shin2025.leibniz import BINOMIALS, carried
+from proofs.shin2025.leibniz import BINOMIALS, agreement_in_every_order, carried
 from proofs.shin2025.measurement_flow import MASK, flow, n2
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
@@ -81,37 +81,6 @@ def shape(x: str) -> tuple[str, str]:
 SYSTEM = f"""{MASK} => {flow()} => (all t:R. 0 <= t => W(t) = A(t) @ B(t)) => (all t:R. 0 <= t => V(t) = had(M, A(t) @ B(t) - Z)) =>
     (all t:R. 0 <= t => P(t) = T(B(t)) @ B(t)) => (all t:R. 0 <= t => Q(t) = A(t) @ T(A(t)))"""
 BELOW = " and ".join("{} <= c({})^2".format(n2(f"d({{0}},{x},t)"), "{0}") for x in "ABVWPQ")
-
-
-def all_orders(g: Goal, x: str, left: str, right: str, base: str) -> str:
-    """Two smooth matrix functions that agree for t >= 0, of the shape of x, as templates with a place for the order: so do their
-    derivatives."""
-
-    def rule(g: Goal) -> None:
-        g.induct("n", "ih")
-
-        def none(g: Goal) -> None:
-            z = g.have("n = 0")
-            g.rewrite(z)
-            g.intro()
-            h = g.apply(base, "t")
-            g.nc((h, 1, None, None))
-
-        def more(g: Goal) -> None:
-            h = g.apply("ih", "n - 1")
-            a, b = left.format("(n - 1)", "t"), right.format("(n - 1)", "t")
-            k = g.by_fact(
-                "derivative_agrees_matrix", *shape(x), "0", f"lam t:R. {a}", f"lam t:R. {b}", by=[None, lambda g: g.close_by(h)]
-            )
-            g.intro()
-            k = g.apply(k, "t")
-            p = g.differentiate("s", left.format("(n - 1)", "s"), "t")
-            q = g.differentiate("s", right.format("(n - 1)", "s"), "t")
-            g.nc((p, -1, None, None), (k, 1, None, None), (q, 1, None, None))
-
-        by_last(g, none, more)
-
-    return g.have(f"all n:Z. 0 <= n => all t:R. 0 <= t => {left.format('n', 't')} = {right.format('n', 't')}", rule)
 
 
 @part(
@@ -224,12 +193,12 @@ def derivatives_below_the_majorant(g: Goal) -> None:
             g.nc((rate, 1, None, None), rw=[*rules, *transposed, res])
 
         first = g.have(f"all t:R. 0 <= t => d(0 + 1,{name},t) = -({total.format('0', 't')})", base)
-        laws[name] = all_orders(g, name, f"d({{0}} + 1,{name},{{1}})", f"-({total})", first)
+        laws[name] = agreement_in_every_order(g, f"d({{0}} + 1,{name},{{1}})", f"-({total})", first, shape(name))
     first = g.have(
         "all t:R. 0 <= t => d(0 + 1,V,t) = had(M, d(0 + 1,W,t))",
         lambda g: (g.intro(), k := at(g, rates["V"]), g.nc((k, 1, None, None)))[-1],
     )
-    laws["V"] = all_orders(g, "V", "d({0} + 1,V,{1})", "had(M, d({0} + 1,W,{1}))", first)
+    laws["V"] = agreement_in_every_order(g, "d({0} + 1,V,{1})", "had(M, d({0} + 1,W,{1}))", first, shape("V"))
     g.fix("t")
     _t0, start = g.assume(), g.assume()
     g.induct("n", "ih")

@@ -87,6 +87,41 @@ def layer_bound(g: Goal, layer: str) -> str:
     return g.apply(h, layer)
 
 
+def bounded_by_induction(
+    g: Goal, unit: str, step: str, index: tuple[str, str], product: str, at: str, layer: str, before: str, left: bool
+) -> None:
+    """The product of n factors has a bounded commutator norm, by induction over n: it is `before` times W(layer,t), which stands
+    on the left or on the right (`step` at the index `at`); index: the product's own, and its value for n = 0, where it is I."""
+    g.induct("n", "ih")
+    g.assume()
+
+    def empty(g: Goal) -> None:
+        g.witness("lam t:R. 0")
+        g.intro()
+        g.apply(unit, "t", name="unit")
+        g.replace(*index)
+        g.rewrite("unit")
+        g.conj(None, lambda g: g.pos())
+
+    def next_(g: Goal) -> None:
+        h = g.obtain(g.apply("ih", "n - 1"), "K")[0]
+        factor = f"W({layer},t)"
+        (x, p), (y, q) = pair = [(factor, "1"), (before, "K(t)")] if left else [(before, "K(t)"), (factor, "1")]
+        g.witness(f"lam t:R. 2*{p}*{squared(y)} + 2*{q}*{squared(x)}")
+        g.intro()
+        known = {before: g.split_all(g.apply(h, "t"))[1]}
+        law = g.apply(step, at, "t")
+        e = energy_nonneg(g)
+        a = layer_bound(g, layer)
+        known[factor] = g.have(f"{size(factor)} <= 1*{ENERGY}", lambda g: g.exact(a))
+        g.replace(product, f"{x} @ {y}", lambda g: g.exact(law))
+        by = [lambda g, h=h: g.close_by(h) for h in (e, *(known[z] for z, _ in pair))]
+        c = g.lemma("shin2025.lemma-9", "part:commutator-of-product", "d", "S", x, y, ENERGY, p, q, by=by)
+        g.conj(None, lambda g: g.exact(c))
+
+    by_last(g, empty, next_)
+
+
 @part(
     "shin2025.lemma-9",
     "right-products-bounded",
@@ -97,42 +132,7 @@ def right_products_bounded(g: Goal) -> None:
     """Induction over the number of factors."""
     g.fix()
     one, step, _, _ = g.split_all(g.assume())
-    g.induct("n", "ih")
-    g.assume()
-
-    def empty(g: Goal) -> None:
-        g.witness("lam t:R. 0")
-        g.intro()
-        g.apply(one, "t", name="unit")
-        g.replace("n", "0")
-        g.rewrite("unit")
-        g.conj(None, lambda g: g.pos())
-
-    def next_(g: Goal) -> None:
-        h = g.obtain(g.apply("ih", "n - 1"), "K")[0]
-        g.witness(f"lam t:R. 2*{squared('P(n-1,t)')} + 2*K(t)*{squared('W(n,t)')}")
-        g.intro()
-        _low, b = g.split_all(g.apply(h, "t"))
-        product = g.apply(step, "n - 1", "t")
-        e = energy_nonneg(g)
-        a = layer_bound(g, "n")
-        g.replace("P(n,t)", "W(n,t) @ P(n-1,t)", lambda g: g.exact(product))
-        a = g.have(f"{size('W(n,t)')} <= 1*{ENERGY}", lambda g: g.exact(a))
-        c = g.lemma(
-            "shin2025.lemma-9",
-            "part:commutator-of-product",
-            "d",
-            "S",
-            "W(n,t)",
-            "P(n-1,t)",
-            ENERGY,
-            "1",
-            "K(t)",
-            by=[lambda g: g.close_by(e), lambda g: g.close_by(a), lambda g: g.close_by(b)],
-        )
-        g.conj(None, lambda g: g.exact(c))
-
-    by_last(g, empty, next_)
+    bounded_by_induction(g, one, step, ("n", "0"), "P(n,t)", "n - 1", "n", "P(n-1,t)", left=True)
 
 
 @part(
@@ -145,42 +145,7 @@ def left_products_bounded(g: Goal) -> None:
     """The same induction from the other end."""
     g.fix()
     _, _, one, step = g.split_all(g.assume())
-    g.induct("n", "ih")
-    g.assume()
-
-    def empty(g: Goal) -> None:
-        g.witness("lam t:R. 0")
-        g.intro()
-        g.apply(one, "t", name="unit")
-        g.replace("L - n", "L")
-        g.rewrite("unit")
-        g.conj(None, lambda g: g.pos())
-
-    def next_(g: Goal) -> None:
-        h = g.obtain(g.apply("ih", "n - 1"), "K")[0]
-        g.witness(f"lam t:R. 2*K(t)*{squared('W(L-n+1,t)')} + 2*{squared('Q(L-(n-1),t)')}")
-        g.intro()
-        _, b = g.split_all(g.apply(h, "t"))
-        product = g.apply(step, "L - n", "t")
-        e = energy_nonneg(g)
-        a = layer_bound(g, "L - n + 1")
-        g.replace("Q(L-n,t)", "Q(L-(n-1),t) @ W(L-n+1,t)", lambda g: g.exact(product))
-        a = g.have(f"{size('W(L-n+1,t)')} <= 1*{ENERGY}", lambda g: g.exact(a))
-        c = g.lemma(
-            "shin2025.lemma-9",
-            "part:commutator-of-product",
-            "d",
-            "S",
-            "Q(L-(n-1),t)",
-            "W(L-n+1,t)",
-            ENERGY,
-            "K(t)",
-            "1",
-            by=[lambda g: g.close_by(e), lambda g: g.close_by(b), lambda g: g.close_by(a)],
-        )
-        g.conj(None, lambda g: g.exact(c))
-
-    by_last(g, empty, next_)
+    bounded_by_induction(g, one, step, ("L - n", "L"), "Q(L-n,t)", "L - n", "L - n + 1", "Q(L-(n-1),t)", left=False)
 
 
 @part(

@@ -284,19 +284,8 @@ def gradients_at_positive_factors_are_not_orthogonal(g: Goal) -> None:
     g.pos([f"@{one}"], [f"@{two}"], [f"@{three}"], [f"@{left}", f"@{right}", f"@{above}", f"@{below}"])
 
 
-@holds(
-    "shin2025.prop-3-deep-coupled",
-    in_setting(f"not {DIAGONAL_DECOUPLED}", extra="3 <= L"),
-    argument="sound",
-    context=CONTEXT,
-)
-def deep_dynamics_are_coupled(g: Goal) -> None:
-    """At t = 0 all inner products of gradients are positive, so two observations in different parts contradict (6)."""
-    g.fix()
-    names = ["size", "two_layers", "target", "scale", "ratio", "products", "flow", "initial", "depth"]
-    for name in names:
-        g.assume(name)
-    g.assume("system")
+def factors_start_positive(g: Goal) -> str:
+    """The entries of the factors (7) are alpha on the diagonal and alpha/m off it; the hypothesis is named factors."""
 
     def positive(g: Goal) -> None:
         g.fix("l")
@@ -317,9 +306,13 @@ def deep_dynamics_are_coupled(g: Goal) -> None:
 
         g.em("i = j", equal, unequal)
 
-    g.have(FACTORS, positive, name="factors")
-    inner = g.lemma("shin2025.prop-3-deep-coupled", "part:positive-inner-products", *["d", "L", "W", "P", "Q"], by=[None] * 4)
-    _many, _, members, orthogonal = g.obtain("system", "K", "part", name="sys")
+    return g.have(FACTORS, positive, name="factors")
+
+
+def observations_in_two_parts(g: Goal) -> tuple[list[str], list[str], str]:
+    """Of the assumed system: an observation (i, j) of the first part, one (x, y) of the second, and that the inner product of the
+    gradients of these entries is 0 at t = 0."""
+    _, _, members, orthogonal = g.obtain("system", "K", "part", name="sys")
     one = g.obtain(g.apply(members, "1"), "i", "j", name="one")
     two = g.obtain(g.apply(members, "2"), "x", "y", name="two")
 
@@ -328,7 +321,36 @@ def deep_dynamics_are_coupled(g: Goal) -> None:
         g.pos([], eqs=[(eq, "1"), (one[-1], "-1"), (two[-1], "1")])
 
     g.have("part(i,j) != part(x,y)", differ)
-    zero = g.apply(orthogonal, "i", "j", "x", "y", "0")
-    g.have("1 <= j and j <= d and 1 <= y and y <= d", lambda g: (g.rewrite(one[-2]), g.rewrite(two[-2]), g.auto()))
+    return one, two, g.apply(orthogonal, "i", "j", "x", "y", "0")
+
+
+def clash_of_inner_products(g: Goal, zero: str) -> None:
+    """Close: the inner product of the two gradients is 0 (`zero`), but positive as the factors are."""
+    inner = g.lemma("shin2025.prop-3-deep-coupled", "part:positive-inner-products", *["d", "L", "W", "P", "Q"], by=[None] * 4)
     more = g.apply(inner, "i", "j", "x", "y")
     g.pos([f"@{more}"], eqs=[(zero, "-1")])
+
+
+def positive_start(g: Goal) -> None:
+    """From 1 <= d, 3 <= L, products, factors and the assumed system of diagonal observations: a contradiction."""
+    one, two, zero = observations_in_two_parts(g)
+    g.have("1 <= j and j <= d and 1 <= y and y <= d", lambda g: (g.rewrite(one[-2]), g.rewrite(two[-2]), g.auto()))
+    clash_of_inner_products(g, zero)
+
+
+@holds(
+    "shin2025.prop-3-deep-coupled",
+    in_setting(f"not {DIAGONAL_DECOUPLED}", extra="3 <= L"),
+    argument="sound",
+    context=CONTEXT,
+)
+def deep_dynamics_are_coupled(g: Goal) -> None:
+    """At t = 0 all inner products of gradients are positive, so two observations in different parts contradict (6)."""
+    g.fix()
+    names = ["size", "two_layers", "target", "scale", "ratio", "products", "flow", "initial", "depth"]
+    for name in names:
+        g.assume(name)
+    g.assume("system")
+
+    factors_start_positive(g)
+    positive_start(g)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from proofs.shin2025.commutant import moves
 from proofs.shin2025.diagonal_flow import CONTEXT, FLOW, PRODUCTS, in_setting
 from proofs.shin2025.gradients import DIAGONAL_DECOUPLED
 from verify.kernel import Goal
@@ -147,8 +148,8 @@ IDENTITY_SETTING = (
 )
 
 
-def orthogonal_rows(g: Goal) -> None:
-    """The gradients of w_ij and w_xy are orthogonal at time t if i != x, along a flow from a multiple of the identity."""
+def lemma_9(g: Goal) -> str:
+    """Along a flow from a multiple of the identity, the hypotheses of IDENTITY_SETTING, the factors stay diagonal."""
 
     def start(g: Goal) -> None:
         g.fix("l", "u", "v")
@@ -156,14 +157,13 @@ def orthogonal_rows(g: Goal) -> None:
         g.rewrite(g.apply("initial", "l"))
         g.field()
 
-    def moves(g: Goal) -> None:
-        g.fix("l", "u")
-        g.split(g.assume("layer"))
-        g.assume("later")
-        g.nc((g.apply("flow", "l", "u"), 1, None, None))
+    by = [None, None, lambda g: g.close_by("products"), lambda g: moves(g, "flow"), start]
+    return g.lemma("shin2025.lemma-9", "statement", *["d", "L", "W", "P", "Q", "ws*I(d)"], by=by)
 
-    whole = [None, None, lambda g: g.close_by("products"), moves, start]
-    lemma = g.lemma("shin2025.lemma-9", "statement", "d", "L", "W", "P", "Q", "ws*I(d)", by=whole)
+
+def factors_are_diagonal(g: Goal) -> str:
+    """Lemma 9 at the time t, as the hypothesis on diagonal factors is written."""
+    lemma = lemma_9(g)
 
     def diagonal(g: Goal) -> None:
         g.fix("l")
@@ -172,7 +172,12 @@ def orthogonal_rows(g: Goal) -> None:
         g.split(g.assume())
         g.close_by(g.apply(lemma, "l", "u", "v", "t"))
 
-    h = g.have(f"all l:Z. 1 <= l and l <= L => {off_diagonal('W(l,t)')}", diagonal)
+    return g.have(f"all l:Z. 1 <= l and l <= L => {off_diagonal('W(l,t)')}", diagonal)
+
+
+def orthogonal_rows(g: Goal) -> None:
+    """The gradients of w_ij and w_xy are orthogonal at time t if i != x, along a flow from a multiple of the identity."""
+    h = factors_are_diagonal(g)
     products_are = g.lemma(
         "shin2025.prop-3-minf-decoupled",
         "part:diagonal-left-products",

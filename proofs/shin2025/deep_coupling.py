@@ -4,8 +4,8 @@ not."""
 from __future__ import annotations
 
 from proofs.bai2024.graphs import by_values
-from proofs.shin2025.coupling import FACTORS
-from proofs.shin2025.decoupled_factors import IDENTITY_SETTING, decoupled_from_identity, last
+from proofs.shin2025.coupling import FACTORS, clash_of_inner_products, observations_in_two_parts, positive_start
+from proofs.shin2025.decoupled_factors import IDENTITY_SETTING, decoupled_from_identity, last, lemma_9
 from proofs.shin2025.diagonal_flow import FLOW, PRODUCTS
 from proofs.shin2025.gradients import DIAGONAL_DECOUPLED, decoupled, deep_inner, masked
 from verify.kernel import Goal
@@ -35,17 +35,7 @@ def positive_factors_are_coupled(g: Goal) -> None:
     g.fix()
     for name in ("size", "depth", "products", "factors", "system"):
         g.assume(name)
-    inner = g.lemma("shin2025.prop-3-deep-coupled", "part:positive-inner-products", *["d", "L", "W", "P", "Q"], by=[None] * 4)
-    _, _, members, orthogonal = g.obtain("system", "K", "part", name="sys")
-    one = g.obtain(g.apply(members, "1"), "i", "j", name="one")
-    two = g.obtain(g.apply(members, "2"), "x", "y", name="two")
-
-    def differ(g: Goal) -> None:
-        eq = g.contra()
-        g.pos([], eqs=[(eq, "1"), (one[-1], "-1"), (two[-1], "1")])
-
-    g.have("part(i,j) != part(x,y)", differ)
-    zero = g.apply(orthogonal, "i", "j", "x", "y", "0")
+    one, two, zero = observations_in_two_parts(g)
     outside = g.fact("entry_outside", "d", "d", "Om")
     for u, v, edge in (("i", "j", one[0]), ("x", "y", two[0])):
         for bound in (f"1 <= {u}", f"{u} <= d", f"1 <= {v}", f"{v} <= d"):
@@ -56,8 +46,7 @@ def positive_factors_are_coupled(g: Goal) -> None:
                 g.pos([], eqs=[(edge, "1"), (none, "-1")])
 
             g.have(bound, absurd)
-    more = g.apply(inner, "i", "j", "x", "y")
-    g.pos([f"@{more}"], eqs=[(zero, "-1")])
+    clash_of_inner_products(g, zero)
 
 
 def through(values: list[int]) -> str:
@@ -211,24 +200,6 @@ def nonzero_entries_do_not_couple(g: Goal) -> None:
     at_rest_with_orthogonal_rows(g)
 
 
-def positive_start(g: Goal) -> None:
-    """From d_lo: 1 <= d, depth: 3 <= L, products, factors and the assumed system: a contradiction."""
-    inner = g.lemma("shin2025.prop-3-deep-coupled", "part:positive-inner-products", *["d", "L", "W", "P", "Q"], by=[None] * 4)
-    _, _, members, orthogonal = g.obtain("system", "K", "part", name="sys")
-    one = g.obtain(g.apply(members, "1"), "i", "j", name="one")
-    two = g.obtain(g.apply(members, "2"), "x", "y", name="two")
-
-    def differ(g: Goal) -> None:
-        eq = g.contra()
-        g.pos([], eqs=[(eq, "1"), (one[-1], "-1"), (two[-1], "1")])
-
-    g.have("part(i,j) != part(x,y)", differ)
-    zero = g.apply(orthogonal, "i", "j", "x", "y", "0")
-    g.have("1 <= j and j <= d and 1 <= y and y <= d", lambda g: (g.rewrite(one[-2]), g.rewrite(two[-2]), g.auto()))
-    more = g.apply(inner, "i", "j", "x", "y")
-    g.pos([f"@{more}"], eqs=[(zero, "-1")])
-
-
 @amendment(
     "shin2025.assertion-abstract-coupling",
     f"{VARIABLES} 2 <= d => 3 <= L => 0 < ws => {PRODUCTS} => {FLOW} => {FACTORS} => not {DIAGONAL_DECOUPLED}",
@@ -283,17 +254,7 @@ def scaled_identities_are_decoupled(g: Goal) -> None:
         g.assume("three")
         g.fix("t")
         g.assume("time")
-        lemma = g.lemma(
-            "shin2025.lemma-9",
-            "statement",
-            "d",
-            "L",
-            "W",
-            "P",
-            "Q",
-            "ws*I(d)",
-            by=[None, None, lambda g: g.close_by("products"), moves, start],
-        )
+        lemma = lemma_9(g)
         for here in (1, 2, 3):
             g.apply(lemma, here, 1, 2, "t", name=f"w{here}12")
             g.apply(lemma, here, 2, 1, "t", name=f"w{here}21")
@@ -329,17 +290,5 @@ def scaled_identities_are_decoupled(g: Goal) -> None:
             g.field(rw=[f"w{here}{p}" for here in (1, 2, 3) for p in ("12", "21")])
 
         g.conj(*[lambda g, i=i, j=j: entries(g, i, j) for i, j in ((1, 2), (2, 1), (1, 1), (2, 2))])
-
-    def start(g: Goal) -> None:
-        g.fix("l", "u", "v")
-        g.split(g.assume("layer"))
-        g.rewrite(g.apply("initial", "l"))
-        g.field()
-
-    def moves(g: Goal) -> None:
-        g.fix("l", "u")
-        g.split(g.assume("layer"))
-        g.assume("later")
-        g.nc((g.apply("flow", "l", "u"), 1, None, None))
 
     g.conj(decoupled_from_identity, product)

@@ -3,7 +3,16 @@ observations."""
 
 from __future__ import annotations
 
-from proofs.shin2025.decoupled_factors import IDENTITY_SETTING, introduce, last, off_diagonal, orthogonal_rows
+from proofs.shin2025.commutant import moves
+from proofs.shin2025.coupling import FACTORS, factors_start_positive
+from proofs.shin2025.decoupled_factors import (
+    IDENTITY_SETTING,
+    factors_are_diagonal,
+    introduce,
+    last,
+    off_diagonal,
+    orthogonal_rows,
+)
 from proofs.shin2025.diagonal_flow import CONTEXT, PRODUCTS, in_setting
 from proofs.shin2025.gradients import deep_inner
 from verify.kernel import Goal
@@ -79,14 +88,13 @@ def diagonal_entry_is_a_sum_over_paths(g: Goal) -> None:
     g.field((h, "-1"))
 
 
-POSITIVE = "(all l:Z. 1 <= l and l <= L => (all i j:Z. 1 <= i and i <= d and 1 <= j and j <= d => 0 < W(l,0)[i,j]))"
 COMPONENT = "Q(l,0)[i,a]*P(l-1,0)[b,i]"
 
 
 @holds(
     "shin2025.proof-step-positive-gradient",
     in_setting(
-        f"""{POSITIVE} and
+        f"""{FACTORS} and
         (all i l a b:Z. 1 <= i and i <= d => 1 <= l and l <= L => 1 <= a and a <= d and 1 <= b and b <= d =>
             (l = 1 => b != i => {COMPONENT} = 0) and (l = L => a != i => {COMPONENT} = 0) and
             ((l = 1 => b = i) => (l = L => a = i) => 0 < {COMPONENT})) and
@@ -107,26 +115,7 @@ def gradients_are_positive_where_the_entry_depends(g: Goal) -> None:
     g.have("1 <= d")
     g.have("1 <= L")
 
-    def positive(g: Goal) -> None:
-        g.fix("l")
-        g.assume("layer")
-        g.fix("i", "j")
-        g.split(g.assume("place"))
-        g.rewrite(g.apply("initial", "l"))
-
-        def equal(g: Goal) -> None:
-            g.rewrite(last(g))
-            g.replace("((al - al/m)*I(d) + (al/m)*J(d))[j,j]", "al", lambda g: g.field())
-            g.close_by("scale")
-
-        def unequal(g: Goal) -> None:
-            g.replace("((al - al/m)*I(d) + (al/m)*J(d))[i,j]", "al/m", lambda g: g.field())
-            g.have("0 < m", lambda g: g.nlin(products=1))
-            g.pos(["al/m"])
-
-        g.em("i = j", equal, unequal)
-
-    g.have(POSITIVE, positive, name="factors")
+    factors_start_positive(g)
     args = ["d", "L", "W", "P", "Q"]
     close = lambda h: lambda g: g.close_by(h)  # noqa: E731
     inner = g.lemma("shin2025.prop-3-deep-coupled", "part:positive-inner-products", *args, by=[None] * 4)
@@ -317,33 +306,7 @@ def diagonal_entries_are_products(g: Goal) -> None:
     g.split(g.assume())
     g.assume()
 
-    def start(g: Goal) -> None:
-        g.fix("l", "u", "v")
-        g.split(g.assume("layer"))
-        g.rewrite(g.apply("initial", "l"))
-        g.field()
-
-    def moves(g: Goal) -> None:
-        g.fix("l", "u")
-        g.split(g.assume("layer"))
-        g.assume("later")
-        g.nc((g.apply("flow", "l", "u"), 1, None, None))
-
-    lemma = g.lemma(
-        "shin2025.lemma-9",
-        "statement",
-        *["d", "L", "W", "P", "Q", "ws*I(d)"],
-        by=[None, None, lambda g: g.close_by("products"), moves, start],
-    )
-
-    def diagonal(g: Goal) -> None:
-        g.fix("l")
-        g.split(g.assume())
-        g.fix("u", "v")
-        g.split(g.assume())
-        g.close_by(g.apply(lemma, "l", "u", "v", "t"))
-
-    h = g.have(f"all l:Z. 1 <= l and l <= L => {off_diagonal('W(l,t)')}", diagonal)
+    h = factors_are_diagonal(g)
     k = g.lemma(
         "shin2025.eq-f23-product",
         "part:diagonal-factors",
@@ -396,14 +359,10 @@ def gradients_of_diagonal_entries_are_orthogonal_for_ever(g: Goal) -> None:
 
     g.have("i != j", swap)
     args = ["d", "L", "ws", "al", "W", "P", "Q"]
-
-    def moves(g: Goal) -> None:
-        g.fix("l", "u")
-        g.assume("layer")
-        g.assume("later")
-        g.nc((g.apply("flow", "l", "u"), 1, None, None))
-
     k = g.lemma(
-        "shin2025.eq-orthogonal-gradients", "part:rows", *args, by=[*[None] * 4, lambda g: g.close_by("products"), moves, None]
+        "shin2025.eq-orthogonal-gradients",
+        "part:rows",
+        *args,
+        by=[*[None] * 4, lambda g: g.close_by("products"), lambda g: moves(g, "flow"), None],
     )
     g.close_by(g.apply(k, "i", "i", "j", "j", "t"))

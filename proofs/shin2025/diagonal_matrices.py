@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from proofs.shin2025.decoupled_factors import last, vanishing_sum
 from proofs.shin2025.measurement_flow import n2
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
@@ -12,6 +13,43 @@ ID = "shin2025.lemma-32"
 
 def diagonal(x: str) -> str:
     return f"(all i j:Z. i != j => {x}[i,j] = 0)"
+
+
+def diagonal_matrix(g: Goal, name: str, body: str) -> tuple[str, str]:
+    """Names the matrix with the entries body, I(d)[i,j] times a term; returns the equation of its entries and that it is diagonal."""
+    (given,) = g.obtain(g.fact("matrix_of_entries", "d", "d", f"lam i:Z, j:Z. {body}"), name)
+    out = g.fact("entry_outside", "d", "d", name)
+
+    def apart(g: Goal) -> None:
+        g.intro()
+
+        def within(g: Goal) -> None:
+            g.split(last(g))
+            k = g.apply(given, "i", "j")
+            g.rewrite(k)
+            g.field()
+
+        g.em("i < 1 or d < i or j < 1 or d < j", lambda g: g.close_by(g.apply(out, "i", "j")), within)
+
+    return given, g.have(diagonal(name), apart)
+
+
+def product_is_diagonal(g: Goal, x: str, y: str, x_off: str, y_off: str) -> None:
+    """Close that x @ y is diagonal, as both factors are."""
+    g.fix("i", "j")
+    g.assume()
+    g.rewrite(g.apply(g.fact("mm_entry", "d", "d", "d", x, y), "i", "j"))
+
+    def term(g: Goal) -> None:
+        k = list(g.seq.ctx)[-1]
+
+        def same(g: Goal) -> None:
+            g.rewrite(g.have(f"{k} = i", lambda g: g.field((last(g), -1))))
+            g.field((g.apply(y_off, "i", "j"), f"{x}[i,i]"))
+
+        g.em(f"i = {k}", same, lambda g: g.field((g.apply(x_off, "i", k), f"{y}[{k},j]")))
+
+    vanishing_sum(g, term)
 
 
 @part(
@@ -68,12 +106,12 @@ def diagonal_matrices_are_symmetric(g: Goal) -> None:
     g.extn("i", "j")
 
     def same(g: Goal) -> None:
-        eq = g.have("j = i", lambda g: g.field((list(g.seq.hyps)[-1], -1)))
+        eq = g.have("j = i", lambda g: g.field((last(g), -1)))
         g.rewrite(eq)
         g.field()
 
     def apart(g: Goal) -> None:
-        ne = list(g.seq.hyps)[-1]
+        ne = last(g)
 
         def turned(g: Goal) -> None:
             h = g.contra()
@@ -135,21 +173,7 @@ def root_of_a_conjugate(g: Goal) -> None:
     entries = {"N": "I(d)[i,j]*abs(S[i,j])", "K": "I(d)[i,j]*sqrt(abs(S[i,j]))"}
     given, outside = {}, {}
     for name, body in entries.items():
-        given[name] = g.obtain(g.fact("matrix_of_entries", "d", "d", f"lam i:Z, j:Z. {body}"), name)[0]
-        out = g.fact("entry_outside", "d", "d", name)
-
-        def apart(g: Goal, name: str = name, out: str = out) -> None:
-            g.intro()
-
-            def within(g: Goal) -> None:
-                g.split(list(g.seq.hyps)[-1])
-                k = g.apply(given[name], "i", "j")
-                g.rewrite(k)
-                g.field()
-
-            g.em("i < 1 or d < i or j < 1 or d < j", lambda g: g.close_by(g.apply(out, "i", "j")), within)
-
-        outside[name] = g.have(diagonal(name), apart)
+        given[name], outside[name] = diagonal_matrix(g, name, body)
     g.witness("N")
 
     def value(g: Goal, name: str, i: str) -> str:
@@ -182,42 +206,11 @@ def root_of_a_conjugate(g: Goal) -> None:
         g.rewrite(s)
         g.field((n, "N[i,i] + abs(S[i,i])"), (a, 1))
 
-    def off_square(g: Goal) -> None:
-        g.intro()
-        list(g.seq.hyps)[-1]
-        out = g.fact("entry_outside", "d", "d", "S @ S")
-
-        def within(g: Goal) -> None:
-            g.split(list(g.seq.hyps)[-1])
-            e = g.apply(g.fact("mm_entry", "d", "d", "d", "S", "S"), "i", "j")
-
-            def zero(g: Goal) -> None:
-                (k,) = g.fix("k")
-                g.assume()
-
-                def same(g: Goal) -> None:
-                    eq = g.have(f"{k} = i", lambda g: g.field((list(g.seq.hyps)[-1], -1)))
-                    g.rewrite(eq)
-                    a = g.apply(off, "i", "j")
-                    g.field((a, "S[i,i]"))
-
-                def apart(g: Goal) -> None:
-                    a = g.apply(off, "i", k)
-                    g.field((a, f"S[{k},j]"))
-
-                g.em(f"i = {k}", same, apart)
-
-            s = g.by_fact("sum_ext", "1", "d", "lam k:Z. S[i,k]*S[k,j]", "lam k:Z. 0*S[i,j]", by=[zero])
-            g.rewrite(e)
-            g.rewrite(s)
-            a = g.apply(off, "i", "j")
-            g.rewrite(a)
-            g.field()
-
-        g.em("i < 1 or d < i or j < 1 or d < j", lambda g: g.close_by(g.apply(out, "i", "j")), within)
-
     nn = g.lemma(
-        ID, "part:diagonal-product", "d", "N", "N", "S @ S", by=[*[lambda g: g.close_by(outside["N"])] * 2, off_square, squares]
+        ID,
+        "part:diagonal-product",
+        *["d", "N", "N", "S @ S"],
+        by=[*[lambda g: g.close_by(outside["N"])] * 2, lambda g: product_is_diagonal(g, "S", "S", off, off), squares],
     )
 
     gram = g.have("N = T(K) @ K", lambda g: g.nc((kk, -1, None, None), rw=[kt]))

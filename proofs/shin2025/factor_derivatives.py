@@ -5,7 +5,14 @@ from __future__ import annotations
 from proofs.shin2025.commutant import by_last
 from proofs.shin2025.diagonal_flow import FLOW, PRODUCTS
 from proofs.shin2025.equal_layers import LAYER
-from proofs.shin2025.leibniz import BINOMIALS, carried, constant_derivatives, leibniz
+from proofs.shin2025.leibniz import (
+    BINOMIALS,
+    carried,
+    constant_derivatives,
+    derivatives_of_the_empty_product,
+    leibniz,
+    order,
+)
 from verify.kernel import Goal
 from verify.registry import holds
 
@@ -46,31 +53,22 @@ def derivatives_of_a_factor(g: Goal) -> None:
     expansion(g)
 
 
+def transposed(g: Goal, x: str) -> str:
+    """Names the family of the transposes of x by Tx; returns its equation."""
+
+    def exists(g: Goal) -> None:
+        g.witness(f"lam l:Z, t:R. T({x}(l,t))")
+        g.auto()
+
+    return g.obtain(g.have(f"ex T{x}:(Z,R)~>M(d,d). all l:Z, t:R. T{x}(l,t) = T({x}(l,t))", exists), f"T{x}")[0]
+
+
 def expansion(g: Goal) -> None:
     """Prove EXPANSION from the hypotheses binom, prods, move and resid."""
     ends, pascal = g.split("binom")
     p0, ps, q0, qs = g.split("prods")
-    tw = g.obtain(
-        g.have(
-            "ex TW:(Z,R)~>M(d,d). all l:Z, t:R. TW(l,t) = T(W(l,t))",
-            lambda g: (g.witness("lam l:Z, t:R. T(W(l,t))"), g.auto())[-1],
-        ),
-        "TW",
-    )[0]
-    tp = g.obtain(
-        g.have(
-            "ex TP:(Z,R)~>M(d,d). all l:Z, t:R. TP(l,t) = T(P(l,t))",
-            lambda g: (g.witness("lam l:Z, t:R. T(P(l,t))"), g.auto())[-1],
-        ),
-        "TP",
-    )[0]
-    tq = g.obtain(
-        g.have(
-            "ex TQ:(Z,R)~>M(d,d). all l:Z, t:R. TQ(l,t) = T(Q(l,t))",
-            lambda g: (g.witness("lam l:Z, t:R. T(Q(l,t))"), g.auto())[-1],
-        ),
-        "TQ",
-    )[0]
+    tw, tp, tq = (transposed(g, x) for x in "WPQ")
+    known = {"TW": tw, "TP": tp, "TQ": tq}
 
     def transposes(g: Goal) -> None:
         g.fix("r")
@@ -79,58 +77,41 @@ def expansion(g: Goal) -> None:
 
     flipped = g.have("all r:Z. all n:Z. 0 <= n => all t:R. 0 <= t => d(n,TW,r,t) = T(d(n,W,r,t))", transposes)
 
-    def left_step(g: Goal) -> None:
-        g.fix("r")
-        g.split_all(g.assume())
+    def every_step(whole: str, left: str, right: str, law: str) -> str:
+        """Leibniz' rule for whole = left @ right at every r, where `law` is the transposed equation."""
 
         def factor(g: Goal) -> None:
             g.intro()
-            x, y, z = g.apply(tq, "r", "t"), g.apply(tq, "r + 1", "t"), g.apply(tw, "r + 1", "t")
-            w = g.apply(qs, "r", "t")
-            g.rewrite(x)
-            g.rewrite(y)
-            g.rewrite(z)
-            g.rewrite(w)
+            for x in (whole, left, right):
+                name, index = x.split(",")
+                g.rewrite(g.apply(known[name], index, "t"))
+            g.rewrite(g.apply(law, "r", "t"))
             g.nc()
 
-        p = g.have("all t:R. 0 <= t => TQ(r,t) = TW(r+1,t) @ TQ(r+1,t)", factor)
-        g.close_by(leibniz(g, "TQ,r", "TW,r+1", "TQ,r+1", p, ends, pascal))
+        def rule(g: Goal) -> None:
+            g.fix("r")
+            g.split_all(g.assume())
+            now, x, y = (f"{z},t)".replace(",", "(", 1) for z in (whole, left, right))
+            p = g.have(f"all t:R. 0 <= t => {now} = {x} @ {y}", factor)
+            g.close_by(leibniz(g, whole, left, right, p, ends, pascal))
 
-    def right_step(g: Goal) -> None:
-        g.fix("r")
-        g.split_all(g.assume())
+        terms = f"sum(i, 0, n, Cb(n,i)*({order('i', left)} @ {order('n - i', right)}))"
+        return g.have(f"all r:Z. 0 <= r and r < L => all n:Z. 0 <= n => all t:R. 0 <= t => {order('n', whole)} = {terms}", rule)
 
-        def factor(g: Goal) -> None:
+    def empty(x: str, index: str, unit: str) -> str:
+        """The transposed empty product is I."""
+
+        def script(g: Goal) -> None:
             g.intro()
-            x, y, z = g.apply(tp, "r + 1", "t"), g.apply(tp, "r", "t"), g.apply(tw, "r + 1", "t")
-            w = g.apply(ps, "r", "t")
-            g.rewrite(x)
-            g.rewrite(y)
-            g.rewrite(z)
-            g.rewrite(w)
+            g.rewrite(g.apply(known[x], index, "t"))
+            g.rewrite(g.apply(unit, "t"))
             g.nc()
 
-        p = g.have("all t:R. 0 <= t => TP(r+1,t) = TP(r,t) @ TW(r+1,t)", factor)
-        g.close_by(leibniz(g, "TP,r+1", "TP,r", "TW,r+1", p, ends, pascal))
+        return g.have(f"all t:R. {x}({index},t) = I(d)", script)
 
-    down = g.have(
-        "all r:Z. 0 <= r and r < L => all n:Z. 0 <= n => all t:R. 0 <= t =>"
-        " d(n,TQ,r,t) = sum(i, 0, n, Cb(n,i)*(d(i,TW,r+1,t) @ d(n - i,TQ,r+1,t)))",
-        left_step,
-    )
-    up = g.have(
-        "all r:Z. 0 <= r and r < L => all n:Z. 0 <= n => all t:R. 0 <= t =>"
-        " d(n,TP,r+1,t) = sum(i, 0, n, Cb(n,i)*(d(i,TP,r,t) @ d(n - i,TW,r+1,t)))",
-        right_step,
-    )
-    one_p = g.have(
-        "all t:R. TP(0,t) = I(d)",
-        lambda g: (g.intro(), x := g.apply(tp, "0", "t"), y := g.apply(p0, "t"), g.rewrite(x), g.rewrite(y), g.nc())[-1],
-    )
-    one_q = g.have(
-        "all t:R. TQ(L,t) = I(d)",
-        lambda g: (g.intro(), x := g.apply(tq, "L", "t"), y := g.apply(q0, "t"), g.rewrite(x), g.rewrite(y), g.nc())[-1],
-    )
+    down = every_step("TQ,r", "TW,r+1", "TQ,r+1", qs)
+    up = every_step("TP,r+1", "TP,r", "TW,r+1", ps)
+    one_p, one_q = empty("TP", "0", p0), empty("TQ", "L", q0)
     flat_p = constant_derivatives(g, "TP,0", one_p)
     flat_q = constant_derivatives(g, "TQ,L", one_q)
     g.fix("l")
@@ -191,7 +172,7 @@ def expansion(g: Goal) -> None:
         def none(g: Goal) -> None:
             z = g.have("L - q = L")
             g.rewrite(z)
-            base_case(g, flat_q, one_q, u0, un)
+            derivatives_of_the_empty_product(g, flat_q, one_q, u0, un)
 
         def more(g: Goal) -> None:
             hh = g.apply("jh", "q - 1")
@@ -237,7 +218,7 @@ def expansion(g: Goal) -> None:
         def none(g: Goal) -> None:
             z = g.have("r = 0")
             g.rewrite(z)
-            base_case(g, flat_p, one_p, v0, vn)
+            derivatives_of_the_empty_product(g, flat_p, one_p, v0, vn)
 
         def more(g: Goal) -> None:
             hh = g.apply("jh", "r - 1")
@@ -351,24 +332,3 @@ def rewritten(g: Goal, term: object, e: str) -> object:
         return tuple(walk(y) for y in x) if isinstance(x, tuple) else x
 
     return walk(term)
-
-
-def base_case(g: Goal, flat: str, one: str, zeroth: str, later: str) -> None:
-    """All derivatives of the empty product."""
-    g.intro()
-
-    def first(g: Goal) -> None:
-        z = g.have("n = 0")
-        g.rewrite(z)
-        a = g.apply(one, "t")
-        g.nc((a, 1, None, None), (zeroth, -1, None, None))
-
-    def more(g: Goal) -> None:
-        g.by_fact("int_lt", "0", "n")
-        a = g.apply(g.apply(flat, "n"), "t")
-        b = g.apply(later, "n")
-        g.rewrite(a)
-        g.rewrite(b)
-        g.refl()
-
-    g.cases(g.by_fact("lt_or_eq", "0", "n"), more, first)

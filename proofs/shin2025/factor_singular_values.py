@@ -10,6 +10,7 @@ from proofs.shin2025.factor_spectrum import (
     RES,
     SETTING_NAMES,
     SV_USES,
+    at_layer_with_integral,
     deep,
     depth_two,
     entries,
@@ -116,11 +117,7 @@ EXPLICIT = f"""(L = 2 => sv(W(l,t),1) = {FIRST}*exp(-F(t)) and all i:Z. 2 <= i a
 def explicit_singular_values(g: Goal) -> None:
     """The explicit solutions of the scalar equations from the initial values."""
     from_initial(g)
-    g.fix()
-    g.split_all(g.assume())
-    g.assume("F_0")
-    g.assume("F_rate")
-    s = spectrum(g)
+    s = at_layer_with_integral(g)
     g.intro()
     factor = s.at(g, "t")[0]
     one, others = values(g, factor)

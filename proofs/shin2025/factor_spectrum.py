@@ -57,15 +57,7 @@ def spectrum(g: Goal, arguments: list[str] = AT_INITIAL) -> Spectrum:
     g.have("1/m < 1", lambda g: g.pos(["@m_lo"], mul=["m"]))
     g.have("0 < b(0)", lambda g: (g.rewrite(b0), start_positive(g))[-1])
     g.have("b(0) <= a(0)", lambda g: (g.rewrite(b0), g.rewrite(a0), g.pos(["d", "al/m"]))[-1])
-    order = g.lemma(
-        ODE,
-        "part:scalar-ordered",
-        "L",
-        "a",
-        "b",
-        "r",
-        by=[None, None, None, lambda g: system_moves(g, system, 3), lambda g: system_moves(g, system, 4)],
-    )
+    order = order_is_kept(g, system)
     return Spectrum(a0, b0, system, order)
 
 
@@ -82,6 +74,21 @@ def system_moves(g: Goal, system: str, k: int) -> None:
     g.step("field", eqs=((h, 1),))
 
 
+def order_is_kept(g: Goal, system: str, low: str = "b", high: str = "a") -> str:
+    """The scalar flows of a and b keep the order low(0) <= high(0)."""
+    by = [None] * 3 + [lambda g, x=x: system_moves(g, system, {"a": 3, "b": 4}[x]) for x in (high, low)]
+    return g.lemma(ODE, "part:scalar-ordered", "L", high, low, "r", by=by)
+
+
+def at_layer_with_integral(g: Goal, integral: str = "F") -> Spectrum:
+    """Fix the layer and the integral, whose start and velocity are named F_0 and F_rate."""
+    g.fix()
+    g.split_all(g.assume())
+    g.assume(f"{integral}_0")
+    g.assume(f"{integral}_rate")
+    return spectrum(g)
+
+
 def entries(g: Goal, factor: str, t: str = "t") -> tuple[str, str]:
     """lam1 = a(t) and lam2 = b(t) for the layer l."""
     w = g.apply(factor, "l")
@@ -91,10 +98,10 @@ def entries(g: Goal, factor: str, t: str = "t") -> tuple[str, str]:
     return x, y
 
 
-def residual(g: Goal, product: str, r: str) -> str:
-    """RES = r(t)."""
+def residual(g: Goal, product: str, r: str, t: str = "t", i: str = "1") -> str:
+    """The residual of the entry (i, i) at a time is r."""
     inside(g)
-    return g.have(f"{RES} = r(t)", lambda g: (g.rewrite(product), g.rewrite(r), g.field())[-1])
+    return g.have(f"P(L,{t})[{i},{i}] - ws = r({t})", lambda g: (g.rewrite(product), g.rewrite(r), g.field())[-1])
 
 
 @part(
@@ -224,11 +231,7 @@ def eigenvalues_at_depth_two(g: Goal) -> None:
     """A linear equation."""
     from_initial(g)
     two = g.assume("L_is")
-    g.fix()
-    g.split_all(g.assume())
-    g.assume("F_0")
-    g.assume("F_rate")
-    s = spectrum(g)
+    s = at_layer_with_integral(g)
     a, b = depth_two(g, s, two)
     g.intro()
     rewritten(g, s)
@@ -250,46 +253,30 @@ def integral_moves(s: Spectrum) -> Script:
         g.assume()
         f = g.apply("F_rate", t)
         out = g.split(g.apply(s.system, t))
-        e = g.have(
-            RES.replace("t)", f"{t})") + f" = r({t})", lambda g: (g.rewrite(out[1]), g.rewrite(out[2]), inside(g), g.field())[-1]
-        )
+        e = residual(g, out[1], out[2], t)
         g.field((f, 1), (e, 1))
 
     return script
 
 
-def depth_two(g: Goal, s: Spectrum, two: str) -> tuple[str, str]:
-    """The explicit solutions at depth 2."""
+def explicit(g: Goal, s: Spectrum, role: str, depth: list[Script | None]) -> tuple[str, str]:
+    """The explicit solutions for both eigenvalues by a part on scalar flows, `depth` proves its first premises."""
 
     def one(f: str, k: int) -> str:
-        return g.lemma(
-            ODE,
-            "part:scalar-depth-two",
-            "L",
-            f,
-            "r",
-            "F",
-            by=[lambda g: g.close_by(two), lambda g: system_moves(g, s.system, k), None, integral_moves(s)],
-        )
+        by = [*depth, lambda g: system_moves(g, s.system, k), None, integral_moves(s)]
+        return g.lemma(ODE, f"part:{role}", "L", f, "r", "F", by=by)
 
     return one("a", 3), one("b", 4)
+
+
+def depth_two(g: Goal, s: Spectrum, two: str) -> tuple[str, str]:
+    """The explicit solutions at depth 2."""
+    return explicit(g, s, "scalar-depth-two", [lambda g: g.close_by(two)])
 
 
 def deep(g: Goal, s: Spectrum) -> tuple[str, str]:
     """The explicit solutions at depth above 2."""
-
-    def one(f: str, k: int) -> str:
-        return g.lemma(
-            ODE,
-            "part:scalar-deep",
-            "L",
-            f,
-            "r",
-            "F",
-            by=[None, None, lambda g: system_moves(g, s.system, k), None, integral_moves(s)],
-        )
-
-    return one("a", 3), one("b", 4)
+    return explicit(g, s, "scalar-deep", [None, None])
 
 
 @holds(
@@ -307,11 +294,7 @@ def eigenvalues_at_greater_depth(g: Goal) -> None:
     """The power 2 - L of an eigenvalue grows at the rate (L-2) r; take the root."""
     from_initial(g)
     g.assume("deep")
-    g.fix()
-    g.split_all(g.assume())
-    g.assume("F_0")
-    g.assume("F_rate")
-    s = spectrum(g)
+    s = at_layer_with_integral(g)
     a, b = deep(g, s)
     g.intro()
     rewritten(g, s)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from proofs.shin2025.commutant import by_last, moves
 from proofs.shin2025.diagonal_flow import FLOW, PRODUCTS
 from proofs.shin2025.equal_layers import LAYER
-from proofs.shin2025.factor_spectrum import ODE, system_moves
+from proofs.shin2025.factor_spectrum import ODE, order_is_kept
 from proofs.shin2025.implicit_equations import power_of_power
 from proofs.shin2025.limit_factors import LIMIT_VARIABLES, LIMITS
 from proofs.shin2025.stationary import close_all, constant_limit, still
@@ -27,6 +27,14 @@ def from_identity(conclusion: str) -> str:
     return f"all d L:Z, ws al:R, W P Q:(Z,R)~>M(d,d), {LIMIT_VARIABLES}. {MOTION} => {LIMITS} => {conclusion}"
 
 
+def open_limit(g: Goal) -> None:
+    """Name the hypotheses of a statement about these limits."""
+    g.fix()
+    for name in ("d_lo", "L_lo", "ws_lo", "al_lo", "prods", "move", "start", "lim"):
+        g.assume(name)
+    g.split("lim", "lim_1", "lim_2", "lim_3")
+
+
 def start(g: Goal) -> None:
     layer = g.fix()[0]
     g.assume()
@@ -42,10 +50,7 @@ def start(g: Goal) -> None:
 )
 def both_eigenvalues_agree(g: Goal) -> None:
     """The conserved difference is 0, so the two limiting eigenvalues agree; their power L is w*."""
-    g.fix()
-    for name in ("d_lo", "L_lo", "ws_lo", "al_lo", "prods", "move", "start", "lim"):
-        g.assume(name)
-    g.split("lim", "lim_1", "lim_2", "lim_3")
+    open_limit(g)
     h = g.lemma(
         "shin2025.eq-30",
         "part:limiting-eigenvalues",
@@ -89,19 +94,16 @@ def both_eigenvalues_agree(g: Goal) -> None:
     g.conj(None, None, root, factors, product)
 
 
+def theorem_4(g: Goal, role: str) -> str:
+    """Theorem 4 for infinite m, under the hypotheses of the goal."""
+    open_limit(g)
+    names = ["d", "L", "ws", "al", "W", "P", "Q", "V", "Winf"]
+    return g.lemma("shin2025.theorem-4-minf", role, *names, by=[*[None] * 5, moves, None, limits_premise])
+
+
 def known(g: Goal) -> list[str]:
     """What the part says, under the hypotheses of the goal."""
-    g.fix()
-    for name in ("d_lo", "L_lo", "ws_lo", "al_lo", "prods", "move", "start", "lim"):
-        g.assume(name)
-    g.split("lim", "lim_1", "lim_2", "lim_3")
-    h = g.lemma(
-        "shin2025.theorem-4-minf",
-        "part:limit",
-        *["d", "L", "ws", "al", "W", "P", "Q", "V", "Winf"],
-        by=[*[None] * 5, moves, None, limits_premise],
-    )
-    return g.obtain(h, "A")
+    return g.obtain(theorem_4(g, "part:limit"), "A")
 
 
 def values(g: Goal, matrix: str, c: str, h: str) -> tuple[str, str]:
@@ -174,24 +176,8 @@ def the_limit_product_is_scalar(g: Goal) -> None:
         g.have("0 < a(0)")
         g.have("b(0) <= a(0)", lambda g: g.pos([0], eqs=[(ab, 1)]))
         g.have("a(0) <= b(0)", lambda g: g.pos([0], eqs=[(ab, -1)]))
-        up = g.lemma(
-            ODE,
-            "part:scalar-ordered",
-            "L",
-            "a",
-            "b",
-            "r",
-            by=[None, None, None, lambda g: system_moves(g, system, 3), lambda g: system_moves(g, system, 4)],
-        )
-        down = g.lemma(
-            ODE,
-            "part:scalar-ordered",
-            "L",
-            "b",
-            "a",
-            "r",
-            by=[None, None, None, lambda g: system_moves(g, system, 4), lambda g: system_moves(g, system, 3)],
-        )
+        up = order_is_kept(g, system)
+        down = order_is_kept(g, system, "a", "b")
         g.fix()
         g.split_all(g.assume())
         g.assume()
@@ -301,16 +287,7 @@ def powers_of_the_singular_values_of_the_product(g: Goal) -> None:
 )
 def powers_of_the_singular_values_of_a_factor(g: Goal) -> None:
     """Theorem 4."""
-    g.fix()
-    for name in ("d_lo", "L_lo", "ws_lo", "al_lo", "prods", "move", "start", "lim"):
-        g.assume(name)
-    g.split("lim", "lim_1", "lim_2", "lim_3")
-    h = g.lemma(
-        "shin2025.theorem-4-minf",
-        "statement",
-        *["d", "L", "ws", "al", "W", "P", "Q", "V", "Winf"],
-        by=[*[None] * 5, moves, None, limits_premise],
-    )
+    h = theorem_4(g, "statement")
     g.intro()
     x, y = g.split(g.apply(h, "l", "i"))
     g.conj(lambda g: g.close_by(y), lambda g: g.close_by(x))

@@ -189,11 +189,31 @@ def constant_derivatives(g: Goal, f: str, one: str) -> str:
     return g.have(f"all n:Z. 1 <= n => all t:R. 0 <= t => {order('n', f)} = O(d,d)", rule)
 
 
-def carried(g: Goal, x: str, y: str, template: str, base: str, start: str = "0", shape: Shape = SQUARE) -> str:
-    """From d(start, x, t) = template(y(t)) for t >= 0, template linear: the same for derivatives of every order. `shape` is that of x."""
+def derivatives_of_the_empty_product(g: Goal, flat: str, one: str, zeroth: str, later: str, n: str = "n") -> None:
+    """Close that the derivatives of order n >= 0 of f, which is I for all t (`one`, and `flat` for its derivatives), are the values
+    of a sequence that is I at 0 (`zeroth`) and 0 beyond (`later`)."""
+    g.intro()
 
-    def top(n: str) -> str:
-        return n if start == "0" else f"{n} + {start}"
+    def first(g: Goal) -> None:
+        z = g.have(f"{n} = 0")
+        g.rewrite(z)
+        a = g.apply(one, "t")
+        g.nc((a, 1, None, None), (zeroth, -1, None, None))
+
+    def more(g: Goal) -> None:
+        g.by_fact("int_lt", "0", n)
+        a = g.apply(g.apply(flat, n), "t")
+        b = g.apply(later, n)
+        g.rewrite(a)
+        g.rewrite(b)
+        g.refl()
+
+    g.cases(g.by_fact("lt_or_eq", "0", n), more, first)
+
+
+def agreement_in_every_order(g: Goal, left: str, right: str, base: str, shape: Shape = SQUARE) -> str:
+    """Two smooth matrix functions that agree for t >= 0 (`base`), as templates with places for the order of the derivative and for
+    the time: so do their derivatives of every order."""
 
     def rule(g: Goal) -> None:
         g.induct("n", "ih")
@@ -207,20 +227,19 @@ def carried(g: Goal, x: str, y: str, template: str, base: str, start: str = "0",
 
         def more(g: Goal) -> None:
             h = g.apply("ih", "n - 1")
-            a = g.by_fact(
-                "derivative_agrees_matrix",
-                *shape,
-                "0",
-                f"lam t:R. {order(top('(n - 1)'), x)}",
-                f"lam t:R. {template.format(order('n - 1', y))}",
-                by=[None, lambda g: g.close_by(h)],
-            )
+            x, y = (f"lam t:R. {f.format('(n - 1)', 't')}" for f in (left, right))
+            k = g.by_fact("derivative_agrees_matrix", *shape, "0", x, y, by=[None, lambda g: g.close_by(h)])
             g.intro()
-            a = g.apply(a, "t")
-            p = g.differentiate("s", order(top("(n - 1)"), x, "s"), "t")
-            q = g.differentiate("s", template.format(order("n - 1", y, "s")), "t")
-            g.nc((p, -1, None, None), (a, 1, None, None), (q, 1, None, None))
+            k = g.apply(k, "t")
+            p, q = (g.differentiate("s", f.format("(n - 1)", "s"), "t") for f in (left, right))
+            g.nc((p, -1, None, None), (k, 1, None, None), (q, 1, None, None))
 
         by_last(g, none, more)
 
-    return g.have(f"all n:Z. 0 <= n => all t:R. 0 <= t => {order(top('n'), x)} = {template.format(order('n', y))}", rule)
+    return g.have(f"all n:Z. 0 <= n => all t:R. 0 <= t => {left.format('n', 't')} = {right.format('n', 't')}", rule)
+
+
+def carried(g: Goal, x: str, y: str, template: str, base: str, start: str = "0", shape: Shape = SQUARE) -> str:
+    """From d(start, x, t) = template(y(t)) for t >= 0, template linear: the same for derivatives of every order. `shape` is that of x."""
+    left = order("{0}" if start == "0" else f"{{0}} + {start}", x, "{1}")
+    return agreement_in_every_order(g, left, template.format(order("{0}", y, "{1}")), base, shape)

@@ -6,7 +6,7 @@ from proofs.shin2025.commutant import moves
 from proofs.shin2025.diagonal_flow import FLOW, PRODUCTS
 from proofs.shin2025.equal_layers import LAYER, inside
 from proofs.shin2025.factor_eigenvalues import scalar_moves
-from proofs.shin2025.factor_spectrum import ODE, system_moves
+from proofs.shin2025.factor_spectrum import ODE, order_is_kept, system_moves
 from proofs.shin2025.two_valued_factors import COMMON
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
@@ -93,15 +93,7 @@ def limiting_eigenvalues(g: Goal) -> None:
     )
     g.have("0 < b(0)", lambda g: (g.rewrite(b0), g.auto())[-1])
     g.have("b(0) <= a(0)", lambda g: (g.rewrite(b0), g.rewrite(a0), g.pos(["d", "q"]))[-1])
-    order = g.lemma(
-        ODE,
-        "part:scalar-ordered",
-        "L",
-        "a",
-        "b",
-        "r",
-        by=[None, None, None, lambda g: system_moves(g, system, 3), lambda g: system_moves(g, system, 4)],
-    )
+    order = order_is_kept(g, system)
     inside(g)
     w1 = g.apply(wl, "1")
     x = entry_limit(g, "W(1,t)", "V(1)", w1, "1", "1")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from proofs.shin2025.commutant import moves
 from proofs.shin2025.diagonal_flow import CONTEXT, in_setting
-from proofs.shin2025.equal_layers import LAYER, from_initial, inside
+from proofs.shin2025.equal_layers import LAYER, from_initial
 from proofs.shin2025.factor_spectrum import (
     ODE,
     RES,
@@ -12,10 +12,12 @@ from proofs.shin2025.factor_spectrum import (
     SETTING_NAMES,
     USES,
     Spectrum,
+    at_layer_with_integral,
     entries,
     equal_residuals,
     lam1,
     lam2,
+    residual,
     spectrum,
 )
 from proofs.shin2025.loss_rate import AT_SCALE, K_0, K_T, RATE, RES_0, SCALE, initial_powers_of, loss, positive, rate
@@ -42,11 +44,19 @@ def undershoot(g: Goal, s: Spectrum) -> str:
     h = g.split(g.apply(h, "1"))[1]
     h = g.apply(h)
     _, product, r, _, _ = s.at(g, "0")
-    inside(g)
-    z = g.have("P(L,0)[1,1] - ws = r(0)", lambda g, product=product, r=r: (g.rewrite(product), g.rewrite(r), g.field())[-1])
+    z = residual(g, product, r, "0")
     g.have("r(0) <= 0", lambda g: g.pos([f"@{h}"], eqs=[(z, 1)]))
     p = positive(g, s)
     return g.lemma("shin2025.eq-31", "part:scalar-undershoot", "d", "L", "ws", "a", "b", "r", by=system_premises(s, p))  # type: ignore[arg-type]
+
+
+def from_undershoot(g: Goal) -> tuple[Spectrum, str]:
+    """Name the hypotheses, the scale condition among them; what is known of the eigenvalues, and the conclusions of the undershoot."""
+    from_initial(g)
+    g.assume("scale")
+    g.intro()
+    s = spectrum(g)
+    return s, undershoot(g, s)
 
 
 def named(g: Goal, s: Spectrum) -> list[str]:
@@ -54,11 +64,7 @@ def named(g: Goal, s: Spectrum) -> list[str]:
     out: list[str] = []
     for t in ("0", "t"):
         factor, product, r, _, _ = s.at(g, t)
-        inside(g)
-        z = g.have(
-            f"P(L,{t})[1,1] - ws = r({t})", lambda g, product=product, r=r: (g.rewrite(product), g.rewrite(r), g.field())[-1]
-        )
-        hs = [z]
+        hs = [residual(g, product, r, t)]
         if "l" in g.seq.ctx:
             hs += entries(g, factor, t)
         for h in hs:
@@ -93,11 +99,7 @@ K_INTEGRAL = f"G(0) = 0 => (all t:R. 0 <= t => G'(t) = {K_T})"
 def residual_keeps_its_sign(g: Goal) -> None:
     """A linear equation; the scale condition says that r(0) is not positive."""
     from_initial(g)
-    g.fix()
-    g.split_all(g.assume())
-    g.assume("G_0")
-    g.assume("G_rate")
-    s = spectrum(g)
+    s = at_layer_with_integral(g, "G")
 
     def integral(g: Goal) -> None:
         t = g.fix("t")[0]
@@ -170,11 +172,7 @@ def every_residual_keeps_its_sign(g: Goal) -> None:
 )
 def eigenvalues_do_not_decrease(g: Goal) -> None:
     """Their velocity is a positive power times -r."""
-    from_initial(g)
-    g.assume("scale")
-    g.intro()
-    s = spectrum(g)
-    u = undershoot(g, s)
+    s, u = from_undershoot(g)
     v = g.lemma(ODE, "statement", "d", "L", "ws", "al", "m", "W", "P", "Q", by=[*[None] * 6, moves, None])
     v1, v2 = g.split(g.apply(v, "l", "t"))
     r, ua, ub, _, _ = g.split(g.apply(u, "t"))
@@ -216,11 +214,7 @@ def eigenvalues_do_not_decrease(g: Goal) -> None:
 )
 def lower_bound_on_the_rate(g: Goal) -> None:
     """The eigenvalues do not decrease; their start is al (m + d - 1)/m and al (m - 1)/m."""
-    from_initial(g)
-    g.assume("scale")
-    g.intro()
-    s = spectrum(g)
-    u = undershoot(g, s)
+    s, u = from_undershoot(g)
 
     def start(g: Goal) -> None:
         named(g, s)
@@ -243,11 +237,7 @@ def lower_bound_on_the_rate(g: Goal) -> None:
 )
 def residual_bound(g: Goal) -> None:
     """The integral of K is at least K(0) t."""
-    from_initial(g)
-    g.assume("scale")
-    g.intro()
-    s = spectrum(g)
-    u = undershoot(g, s)
+    s, u = from_undershoot(g)
     h = g.split(g.apply(u, "t"))[4]
     named(g, s)
     g.close_by(h)
@@ -256,15 +246,11 @@ def residual_bound(g: Goal) -> None:
 def loss_by_residual(g: Goal, s: Spectrum, t: str) -> str:
     """The loss is (d/2) r^2 at a time."""
     _, product, r, _, _ = s.at(g, t)
-    inside(g)
 
     def term(g: Goal) -> None:
         g.fix("i")
         g.intro()
-        z = g.have(
-            f"P(L,{t})[i,i] - ws = r({t})", lambda g, product=product, r=r: (g.rewrite(product), g.rewrite(r), g.field())[-1]
-        )
-        g.rewrite(z)
+        g.rewrite(residual(g, product, r, t, "i"))
         g.refl()
 
     h = g.by_fact("sum_ext", "1", "d", f"lam i:Z. (P(L,{t})[i,i] - ws)^2", f"lam i:Z. r({t})^2", by=[term])

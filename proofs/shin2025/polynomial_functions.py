@@ -23,16 +23,25 @@ def step_function(g: Goal, at: str) -> tuple[str, str]:
     return list(g.seq.ctx)[-1], h
 
 
+def by_coefficients(g: Goal, degree: str, coefficients: str, equal: Script) -> None:
+    """Close that a function is a polynomial with these coefficients; `equal` proves the equation at t for the sum up to up."""
+    g.witness(degree, coefficients)
+
+    def value(g: Goal) -> None:
+        g.fix()
+        g.assume()
+        equal(g)
+
+    g.conj(None, value)
+
+
 @part(CLAIM, "polynomial-constant", f"all x:R. {polynomial('x')}", says="A constant is a polynomial.")
 def constants_are_polynomials(g: Goal) -> None:
     """Only the coefficient of t^0 is not zero."""
     g.fix()
     st, cut = step_function(g, "0")
-    g.witness("0", f"lam ix:Z. x*{st}(ix)")
 
     def value(g: Goal) -> None:
-        g.fix()
-        g.assume()
         one = g.apply(g.split(g.apply(cut, "0"))[0])
 
         def others(g: Goal) -> None:
@@ -55,7 +64,7 @@ def constants_are_polynomials(g: Goal) -> None:
         s = g.by_fact("sum_delta", "0", "up", "0", f"lam ix:Z. x*{st}(ix)*t^ix", by=[None, None, others])
         g.field((s, -1), (one, "-x"))
 
-    g.conj(None, value)
+    by_coefficients(g, "0", f"lam ix:Z. x*{st}(ix)", value)
 
 
 @part(
@@ -69,15 +78,12 @@ def equal_functions_are_polynomials_together(g: Goal) -> None:
     g.fix()
     same = g.assume()
     low, terms = g.obtain(g.assume(), "dg", "co")
-    g.witness("dg", "co")
 
     def value(g: Goal) -> None:
-        g.fix()
-        g.assume()
         a, b = g.apply(same, "t"), g.apply(terms, "t", "up")
         g.field((a, -1), (b, 1))
 
-    g.conj(lambda g: g.close_by(low), value)
+    by_coefficients(g, "dg", "co", value)
 
 
 @part(
@@ -91,15 +97,12 @@ def sums_of_two_polynomials(g: Goal) -> None:
     g.fix()
     one, first = g.obtain(g.assume(), "da", "ca")
     two, second = g.obtain(g.assume(), "db", "cb")
-    g.witness("da + db", "lam ix:Z. ca(ix) + cb(ix)")
 
     def value(g: Goal) -> None:
-        g.fix()
-        g.assume()
         a, b = g.apply(first, "t", "up"), g.apply(second, "t", "up")
         g.field((a, 1), (b, 1))
 
-    g.conj(None, value)
+    by_coefficients(g, "da + db", "lam ix:Z. ca(ix) + cb(ix)", value)
 
 
 @part(
@@ -112,14 +115,11 @@ def multiples_of_polynomials(g: Goal) -> None:
     """Multiply the coefficients."""
     g.fix()
     low, terms = g.obtain(g.assume(), "dg", "co")
-    g.witness("dg", "lam ix:Z. a*co(ix)")
 
     def value(g: Goal) -> None:
-        g.fix()
-        g.assume()
         g.field((g.apply(terms, "t", "up"), "a"))
 
-    g.conj(lambda g: g.close_by(low), value)
+    by_coefficients(g, "dg", "lam ix:Z. a*co(ix)", value)
 
 
 @part(CLAIM, "polynomial-shift", f"all f:R->R. {polynomial('f(t)')} => {polynomial('(t*f(t))')}", says="t times a polynomial.")
@@ -128,11 +128,8 @@ def shifted_coefficients(g: Goal) -> None:
     g.fix()
     low, terms = g.obtain(g.assume(), "dg", "co")
     st, cut = step_function(g, "0")
-    g.witness("dg + 1", f"lam ix:Z. co(ix - 1)*(1 - {st}(ix))")
 
     def value(g: Goal) -> None:
-        g.fix()
-        g.assume()
         body = f"co(ix - 1)*(1 - {st}(ix))*t^ix"
         first = g.by_fact("sum_first", "0", "up", f"lam ix:Z. {body}")
         one = g.apply(g.split(g.apply(cut, "0"))[0])
@@ -150,7 +147,7 @@ def shifted_coefficients(g: Goal) -> None:
         known = g.apply(terms, "t", "up - 1")
         g.field((known, "t"), (moved, -1), (rest, -1), (first, -1), (one, "co(-1)"))
 
-    g.conj(None, value)
+    by_coefficients(g, "dg + 1", f"lam ix:Z. co(ix - 1)*(1 - {st}(ix))", value)
 
 
 @part(
@@ -268,15 +265,16 @@ def sums_and_products_of_families(g: Goal) -> None:
 
     def through(kind: str, op: str, unit: str, role: str) -> Script:
         def script(g: Goal) -> None:
-            def empty(g: Goal) -> None:
+            def empty(g: Goal, m: str) -> None:
+                """No term: m < 1 is the newest hypothesis."""
                 below = last(g)
                 zero = g.lemma(CLAIM, "part:polynomial-constant", unit)
 
                 def equal(g: Goal) -> None:
-                    k = g.by_fact(f"{kind}_empty", "1", "m", "lam k:Z. E(k,t)", by=[lambda g: g.nlin(use=[below])])
+                    k = g.by_fact(f"{kind}_empty", "1", m, "lam k:Z. E(k,t)", by=[lambda g: g.nlin(use=[below])])
                     g.field((k, -1))
 
-                same(g, unit, f"{kind}(k, 1, m, E(k,t))", equal, zero)
+                same(g, unit, f"{kind}(k, 1, {m}, E(k,t))", equal, zero)
 
             def induction(g: Goal) -> None:
                 ih = g.induct("m")
@@ -304,7 +302,7 @@ def sums_and_products_of_families(g: Goal) -> None:
                 def none(g: Goal) -> None:
                     eq = last(g)
                     g.have("m < 1", lambda g: g.pos(["1"], eqs=[(eq, 1)]))
-                    empty(g)
+                    empty(g, "m")
 
                 g.less_or_equal("0 <= m", more, none)
 
@@ -314,17 +312,7 @@ def sums_and_products_of_families(g: Goal) -> None:
                 k = g.apply(every, "n")
                 g.close_by(k)
 
-            def nothing(g: Goal) -> None:
-                below = last(g)
-                zero = g.lemma(CLAIM, "part:polynomial-constant", unit)
-
-                def equal(g: Goal) -> None:
-                    k = g.by_fact(f"{kind}_empty", "1", "n", "lam k:Z. E(k,t)", by=[lambda g: g.nlin(use=[below])])
-                    g.field((k, -1))
-
-                same(g, unit, f"{kind}(k, 1, n, E(k,t))", equal, zero)
-
-            g.em("0 <= n", here, nothing)
+            g.em("0 <= n", here, lambda g: empty(g, "n"))
 
         return script
 

@@ -23,58 +23,53 @@ def inner_products_where_all_parameters_are_one(g: Goal) -> None:
     setting(g)
     one = "J(Np,1)"
 
-    def growing(g: Goal) -> None:
-        ih = g.induct("n")
-        g.assume()
+    def more_than_one_place(g: Goal) -> None:
+        g.fix("l")
+        g.split(g.assume())
+        law = g.apply("offsets", "l")
+        a, b = (g.split(g.apply("widths", l))[0] for l in ("l", "l - 1"))  # noqa: E741
+        g.pos([f"@{a}", f"@{b}"], [f"@{a}"], [f"@{b}"], eqs=[(law, 1)])
 
-        def more(g: Goal) -> None:
-            strict = last(g)
-            g.by_fact("int_lt", "0", "n", by=[lambda g: g.close_by(strict)])
-            before = g.apply(ih, "n - 1")
-            law = g.apply("offsets", "L - n + 1")
-            a = g.split(g.apply("widths", "L - n + 1"))[0]
-            b = g.split(g.apply("widths", "L - n + 1 - 1"))[0]
-            place = g.have("o(L - n) = o(L - n + 1 - 1)", lambda g: g.ctx(lambda g: g.field()))
-            up = g.have("o(L - (n - 1)) = o(L - n + 1)", lambda g: g.ctx(lambda g: g.field()))
-            g.pos(
-                [f"@{before}"],
-                [f"@{a}", f"@{b}"],
-                [f"@{a}"],
-                [f"@{b}"],
-                ["1"],
-                eqs=[(place, -1), (up, 1), (law, 1)],
-            )
+    further = g.have("all l:Z. 1 <= l and l <= L => o(l - 1) + 1 <= o(l)", more_than_one_place)
 
-        def none(g: Goal) -> None:
-            eq = last(g)
-            e = g.have("o(L - n) = o(L)", lambda g: g.ctx(lambda g: g.field((eq, 1))))
-            g.pos(eqs=[(e, -1), ("length", -1)])
+    def by_layers(none: Script, next_: Callable[[Goal, str], None]) -> Script:
+        """Induction over a number n of layers, with the case 0 = n and a step from what holds for n - 1."""
 
-        g.less_or_equal("0 <= n", more, none)
+        def script(g: Goal) -> None:
+            ih = g.induct("n")
+            g.assume()
 
-    grow = g.have("all n:Z. 0 <= n => n <= L => o(L - n) <= Np", growing)
+            def more(g: Goal) -> None:
+                strict = last(g)
+                g.by_fact("int_lt", "0", "n", by=[lambda g: g.close_by(strict)])
+                next_(g, g.apply(ih, "n - 1"))
 
-    def from_below(g: Goal) -> None:
-        ih = g.induct("n")
-        g.assume()
+            g.less_or_equal("0 <= n", more, none)
 
-        def more(g: Goal) -> None:
-            strict = last(g)
-            g.by_fact("int_lt", "0", "n", by=[lambda g: g.close_by(strict)])
-            before = g.apply(ih, "n - 1")
-            law = g.apply("offsets", "n")
-            a = g.split(g.apply("widths", "n"))[0]
-            b = g.split(g.apply("widths", "n - 1"))[0]
-            g.pos([f"@{before}"], [f"@{a}", f"@{b}"], [f"@{a}"], [f"@{b}"], eqs=[(law, 1)])
+        return script
 
-        def none(g: Goal) -> None:
-            eq = last(g)
-            e = g.have("o(n) = o(0)", lambda g: g.ctx(lambda g: g.field((eq, -1))))
-            g.pos(eqs=[(e, 1), ("origin", 1), (eq, 1)])
+    def all_places(g: Goal) -> None:
+        eq = last(g)
+        e = g.have("o(L - n) = o(L)", lambda g: g.ctx(lambda g: g.field((eq, 1))))
+        g.pos(eqs=[(e, -1), ("length", -1)])
 
-        g.less_or_equal("0 <= n", more, none)
+    def from_above(g: Goal, before: str) -> None:
+        k = g.apply(further, "L - n + 1")
+        place = g.have("o(L - n) = o(L - n + 1 - 1)", lambda g: g.ctx(lambda g: g.field()))
+        up = g.have("o(L - (n - 1)) = o(L - n + 1)", lambda g: g.ctx(lambda g: g.field()))
+        g.pos([f"@{before}"], [f"@{k}"], ["1"], eqs=[(place, -1), (up, 1)])
 
-    above = g.have("all n:Z. 0 <= n => n <= L => n <= o(n)", from_below)
+    grow = g.have("all n:Z. 0 <= n => n <= L => o(L - n) <= Np", by_layers(all_places, from_above))
+
+    def no_place(g: Goal) -> None:
+        eq = last(g)
+        e = g.have("o(n) = o(0)", lambda g: g.ctx(lambda g: g.field((eq, -1))))
+        g.pos(eqs=[(e, 1), ("origin", 1), (eq, 1)])
+
+    def from_below(g: Goal, before: str) -> None:
+        g.pos([f"@{before}"], [f"@{g.apply(further, 'n')}"])
+
+    above = g.have("all n:Z. 0 <= n => n <= L => n <= o(n)", by_layers(no_place, from_below))
     whole = g.apply(above, "L")
     positive_k = g.have("1 <= Np", lambda g: g.pos([f"@{whole}"], ["@depth"], ["2"], eqs=[("length", -1)]))
 

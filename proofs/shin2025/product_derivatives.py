@@ -5,7 +5,7 @@ from __future__ import annotations
 from proofs.shin2025.commutant import by_last
 from proofs.shin2025.diagonal_flow import PRODUCTS
 from proofs.shin2025.equal_layers import LAYER
-from proofs.shin2025.leibniz import BINOMIALS, constant_derivatives, leibniz
+from proofs.shin2025.leibniz import BINOMIALS, constant_derivatives, derivatives_of_the_empty_product, leibniz
 from verify.kernel import Goal
 from verify.registry import holds
 
@@ -64,23 +64,7 @@ def leibniz_rule_for_the_product(g: Goal) -> None:
         def none(g: Goal) -> None:
             z = g.have("r = 0")
             g.rewrite(z)
-            g.intro()
-
-            def zeroth(g: Goal) -> None:
-                y = g.have("k = 0")
-                g.rewrite(y)
-                a = g.apply(p0, "t")
-                g.nc((a, 1, None, None), (m0, -1, None, None))
-
-            def later(g: Goal) -> None:
-                g.by_fact("int_lt", "0", "k")
-                a = g.apply(g.apply(flat, "k"), "t")
-                b = g.apply(mn, "k")
-                g.rewrite(a)
-                g.rewrite(b)
-                g.refl()
-
-            g.cases(g.by_fact("lt_or_eq", "0", "k"), later, zeroth)
+            derivatives_of_the_empty_product(g, flat, p0, m0, mn, "k")
 
         def more(g: Goal) -> None:
             h = g.apply("jh", "r - 1")

@@ -21,6 +21,41 @@ READING = (
 )
 
 
+def no_common_line(u: str, w: str, different: str) -> Script:
+    """Close that a sum over the entries of a factor is 0: its terms hold a unit at the line u times one at the line w, and the
+    hypothesis `different` says that u != w."""
+
+    def entry(g: Goal) -> None:
+        a = list(g.seq.ctx)[-2]
+
+        def same(g: Goal) -> None:
+            eq = last(g)
+
+            def unlike(g: Goal) -> None:
+                h = g.contra()
+                k = g.have(f"{u} = {w}", lambda g: g.field((h, 1), (eq, -1)))
+                g.clash(k, different)
+
+            g.have(f"{a} != {w}", unlike)
+            g.field()
+
+        g.em(f"{a} = {u}", same, lambda g: g.field())
+
+    return lambda g: vanishing_sum(g, lambda g: vanishing_sum(g, entry))
+
+
+def one_line_remains(g: Goal, line: str, inner: str) -> str:
+    """The sum over a of `inner` is its value at a = `line`, as the terms hold a unit at that line."""
+
+    def others(g: Goal) -> None:
+        g.fix("a")
+        g.assume()
+        g.assume()
+        vanishing_sum(g, lambda g: g.field())
+
+    return g.by_fact("sum_delta", 1, "d", line, f"lam a:Z. {inner}", by=[None, None, others])
+
+
 @part(
     "shin2025.assertion-depth2-iff-connected",
     "orthogonal",
@@ -30,29 +65,9 @@ READING = (
 def entries_without_common_row_or_column_have_orthogonal_gradients(g: Goal) -> None:
     """No entry of A is in the rows i and x, no entry of B in the columns j and y."""
     g.intro("rows", "columns")
-
-    def half(u: str, w: str, different: str) -> Script:
-        def entry(g: Goal) -> None:
-            a = list(g.seq.ctx)[-2]
-
-            def same(g: Goal) -> None:
-                eq = last(g)
-
-                def unlike(g: Goal) -> None:
-                    h = g.contra()
-                    k = g.have(f"{u} = {w}", lambda g: g.field((h, 1), (eq, -1)))
-                    g.clash(k, different)
-
-                g.have(f"{a} != {w}", unlike)
-                g.field()
-
-            g.em(f"{a} = {u}", same, lambda g: g.field())
-
-        return lambda g: vanishing_sum(g, lambda g: vanishing_sum(g, entry))
-
     first, second = g.concl[1][1:]
-    one = g.have(("=", first, 0), half("i", "x", "rows"))
-    two = g.have(("=", second, 0), half("j", "y", "columns"))
+    one = g.have(("=", first, 0), no_common_line("i", "x", "rows"))
+    two = g.have(("=", second, 0), no_common_line("j", "y", "columns"))
     g.field((one, 1), (two, 1))
 
 
@@ -67,33 +82,8 @@ def same_row_inner_product(g: Goal) -> None:
     """Only the entries of row i of A count."""
     g.intro("range", "columns")
     _first, second = g.concl[1][1:]
-    k = g.fact("sum_delta", 1, "d", "i", "lam a:Z. sum(k, 1, n, I(d)[a,i]*B(t)[k,j]*(I(d)[a,i]*B(t)[k,y]))")
-
-    def others(g: Goal) -> None:
-        g.fix("a")
-        g.assume()
-        g.assume()
-        vanishing_sum(g, lambda g: g.field())
-
-    one = g.apply(k, by=[None, None, others])
-
-    def entry(g: Goal) -> None:
-        a = list(g.seq.ctx)[-2]
-
-        def same(g: Goal) -> None:
-            eq = last(g)
-
-            def unlike(g: Goal) -> None:
-                h = g.contra()
-                k = g.have("j = y", lambda g: g.field((h, 1), (eq, -1)))
-                g.clash(k, "columns")
-
-            g.have(f"{a} != y", unlike)
-            g.field()
-
-        g.em(f"{a} = j", same, lambda g: g.field())
-
-    two = g.have(("=", second, 0), lambda g: vanishing_sum(g, lambda g: vanishing_sum(g, entry)))
+    one = one_line_remains(g, "i", "sum(k, 1, n, I(d)[a,i]*B(t)[k,j]*(I(d)[a,i]*B(t)[k,y]))")
+    two = g.have(("=", second, 0), no_common_line("j", "y", "columns"))
     g.field((one, 1), (two, 1))
 
 
@@ -108,33 +98,8 @@ def same_column_inner_product(g: Goal) -> None:
     """Only the entries of column j of B count."""
     g.intro("range", "rows")
     first, _second = g.concl[1][1:]
-    k = g.fact("sum_delta", 1, "d", "j", "lam a:Z. sum(k, 1, n, A(t)[i,k]*I(d)[a,j]*(A(t)[x,k]*I(d)[a,j]))")
-
-    def others(g: Goal) -> None:
-        g.fix("a")
-        g.assume()
-        g.assume()
-        vanishing_sum(g, lambda g: g.field())
-
-    two = g.apply(k, by=[None, None, others])
-
-    def entry(g: Goal) -> None:
-        a = list(g.seq.ctx)[-2]
-
-        def same(g: Goal) -> None:
-            eq = last(g)
-
-            def unlike(g: Goal) -> None:
-                h = g.contra()
-                k = g.have("i = x", lambda g: g.field((h, 1), (eq, -1)))
-                g.clash(k, "rows")
-
-            g.have(f"{a} != x", unlike)
-            g.field()
-
-        g.em(f"{a} = i", same, lambda g: g.field())
-
-    one = g.have(("=", first, 0), lambda g: vanishing_sum(g, lambda g: vanishing_sum(g, entry)))
+    one = g.have(("=", first, 0), no_common_line("i", "x", "rows"))
+    two = one_line_remains(g, "j", "sum(k, 1, n, A(t)[i,k]*I(d)[a,j]*(A(t)[x,k]*I(d)[a,j]))")
     g.field((one, 1), (two, 1))
 
 

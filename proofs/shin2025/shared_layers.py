@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from proofs.shin2025.diagonal_flow import PRODUCTS
 from verify.kernel import Goal
+from verify.kernel.tactics import Script
 from verify.registry import holds, part
 
 UNIT = "(all a b:Z. 1 <= a and a <= {m} and 1 <= b and b <= {n} => E[a,b] = I({m})[a,{i}]*I({n})[b,{j}])"
@@ -302,42 +303,30 @@ def middle_layer_enters_every_entry(g: Goal) -> None:
         g.apply("right", "l", "j")
         g.conj(lambda g: g.close_by(first), lambda g: (g.rewrite(first), g.auto()))
 
-    def row(g: Goal) -> None:
-        g.fix()
-        g.split(g.assume("range"))
-        g.assume()
-        g.assume("unit")
-        z = g.have("D(s, ((A + s*E) @ B)[i,j], 0) = (E @ B)[i,j]", lambda g: g.field())
-        g.rewrite(z)
-        g.rewrite(g.apply(g.fact("mm_entry", "d", "n", "d", "E", "B"), "i", "j"))
-        k = g.fact("sum_ext", 1, "n", "lam q:Z. E[i,q]*B[q,j]", "lam q:Z. 0")
+    def elsewhere(product: str, x: str, y: str, unit_at: tuple[str, str]) -> Script:
+        """The derivative (X Y)[i,j] is 0, where one of X and Y is E, whose entry `unit_at` is 0 for every q."""
+        shape = ("d", "n", "d", x, y)
+        other = f"{y}[q,j]" if x == "E" else f"{x}[i,q]"
 
         def term(g: Goal) -> None:
             g.fix("q")
             g.split(g.assume())
-            u = g.apply("unit", "i", "q")
-            g.field((u, "B[q,j]"))
+            u = g.apply("unit", *unit_at)
+            g.field((u, other))
 
-        total = g.apply(k, by=[term])
-        g.field((total, 1))
+        def script(g: Goal) -> None:
+            g.fix()
+            g.split(g.assume("range"))
+            g.assume()
+            g.assume("unit")
+            z = g.have(f"D(s, {product}[i,j], 0) = ({x} @ {y})[i,j]", lambda g: g.field())
+            g.rewrite(z)
+            g.rewrite(g.apply(g.fact("mm_entry", *shape), "i", "j"))
+            total = g.by_fact("sum_ext", 1, "n", f"lam q:Z. {x}[i,q]*{y}[q,j]", "lam q:Z. 0", by=[term])
+            g.field((total, 1))
 
-    def column(g: Goal) -> None:
-        g.fix()
-        g.split(g.assume("range"))
-        g.assume()
-        g.assume("unit")
-        z = g.have("D(s, (A @ (B + s*E))[i,j], 0) = (A @ E)[i,j]", lambda g: g.field())
-        g.rewrite(z)
-        g.rewrite(g.apply(g.fact("mm_entry", "d", "n", "d", "A", "E"), "i", "j"))
-        k = g.fact("sum_ext", 1, "n", "lam q:Z. A[i,q]*E[q,j]", "lam q:Z. 0")
+        return script
 
-        def term(g: Goal) -> None:
-            g.fix("q")
-            g.split(g.assume())
-            u = g.apply("unit", "q", "j")
-            g.field((u, "A[i,q]"))
-
-        total = g.apply(k, by=[term])
-        g.field((total, 1))
-
+    row = elsewhere("((A + s*E) @ B)", "E", "B", ("i", "q"))
+    column = elsewhere("(A @ (B + s*E))", "A", "E", ("q", "j"))
     g.conj(middle, row, column)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.shin2025.diagonal_matrices import ID, diagonal
+from proofs.shin2025.diagonal_matrices import ID, diagonal, diagonal_matrix, product_is_diagonal
 from proofs.shin2025.measurement_flow import MASK, flow, n2, residual
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
@@ -257,21 +257,7 @@ def nonnegative_decomposition(g: Goal) -> None:
     rate = g.lemma(ID, "part:signed-rate", "d", "d", "A", "B", "G", "U", "S", "V")
     sign = g.lemma(ID, "part:sign")
     body = "I(d)[i,j]*(1 + (S(0)[i,j] - abs(S(0)[i,j]))/abs(S(0)[i,j]))"
-    given = g.obtain(g.fact("matrix_of_entries", "d", "d", f"lam i:Z, j:Z. {body}"), "E")[0]
-    out = g.fact("entry_outside", "d", "d", "E")
-
-    def apart(g: Goal) -> None:
-        g.intro()
-
-        def within(g: Goal) -> None:
-            g.split(list(g.seq.hyps)[-1])
-            k = g.apply(given, "i", "j")
-            g.rewrite(k)
-            g.field()
-
-        g.em("i < 1 or d < i or j < 1 or d < j", lambda g: g.close_by(g.apply(out, "i", "j")), within)
-
-    off = g.have(diagonal("E"), apart)
+    given, off = diagonal_matrix(g, "E", body)
 
     def values(g: Goal) -> None:
         """E[i,i] is 1 with S(0)[i,i] >= 0, or -1 with S(0)[i,i] <= 0."""
@@ -313,37 +299,11 @@ def nonnegative_decomposition(g: Goal) -> None:
         g.intro()
         u1, v1, w, so = g.split(g.apply(dec, "t"))
 
-        def scaled(g: Goal) -> None:
-            g.fix("i", "j")
-            g.assume()
-            e = g.apply(g.fact("mm_entry", "d", "d", "d", "E", "S(t)"), "i", "j")
-
-            def terms(g: Goal) -> None:
-                (k,) = g.fix("k")
-                g.assume()
-
-                def same(g: Goal) -> None:
-                    eq = g.have(f"{k} = i", lambda g: g.field((list(g.seq.hyps)[-1], -1)))
-                    g.rewrite(eq)
-                    a = g.apply(so, "i", "j")
-                    g.field((a, "E[i,i]"))
-
-                def differ(g: Goal) -> None:
-                    a = g.apply(off, "i", k)
-                    g.field((a, f"S(t)[{k},j]"))
-
-                g.em(f"i = {k}", same, differ)
-
-            s = g.by_fact("sum_ext", "1", "d", "lam k:Z. E[i,k]*S(t)[k,j]", "lam k:Z. 0*E[i,i]", by=[terms])
-            g.rewrite(e)
-            g.rewrite(s)
-            g.field()
-
         g.conj(
             lambda g: g.nc((ee, 1, None, None), rw=[et, u1]),
             lambda g: g.close_by(v1),
             lambda g: g.nc((w, 1, None, None), rw=[ee]),
-            scaled,
+            lambda g: product_is_diagonal(g, "E", "S(t)", off, so),
         )
 
     def nonneg(g: Goal) -> None:
