@@ -145,3 +145,24 @@ def test_the_checker_itself_ends_with_its_processes(world: World) -> None:
     _, err = process.communicate(timeout=45)
     assert (process.returncode, err) == (130, "recheck: interrupted\n")
     assert alive(numbers) == []
+
+
+EARLY = """
+import os, signal, sys
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "click":
+            os.kill(os.getpid(), int(sys.argv[1]))
+sys.meta_path.insert(0, Interrupting())
+from verify.start import main
+main()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interruption_of_imports_is_one_line(world: World, number: int) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", EARLY, str(int(number))], env=world.environment(), capture_output=True, text=True,
+        preexec_fn=listen_to_interrupts,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "verify: interrupted before it began\n")

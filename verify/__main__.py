@@ -1,6 +1,6 @@
 """`python -m verify`."""
 
-from verify.cli import main
+from verify.start import main
 
 if __name__ == "__main__":
     main()

@@ -334,3 +334,13 @@ def test_values_of_thousands_of_digits() -> None:
     assert Observations.from_data(table.to_data()) == table
     assert decide(table, [scaled("1e-3000", 2)] * 3).verdict == "coupled"
     assert decide(table, [scaled("1e3000", 2, 2)] * 3).verdict == "coupled"
+
+
+def test_zero_entries_are_named_only_where_they_matter():
+    table = Observations.from_rows([[1, None], [None, 2]])
+    full = [[Fraction(1), Fraction(2)], [Fraction(3), Fraction(5)]]
+    for factors in ([full, full], [scaled(1, 2), scaled(1, 2)]):
+        found = coupling(table, factors)
+        assert found.verdict == "decoupled" and found.reason.startswith("from any start 2 parts")
+    deep = coupling(table, [scaled(1, 2)] * 3)
+    assert deep.verdict == "decoupled" and deep.reason.startswith("entries that are zero stay zero, and then 2 parts")

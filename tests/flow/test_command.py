@@ -256,6 +256,10 @@ def test_a_report_is_reproducible_and_replaced_as_a_whole(call, tmp_path):
         (DIAGONAL, ["--certificate", "c.json", "--engine", "float64"], "there is no certificate to write"),
         (DIAGONAL, ["--engine", "float64", "--init", "identity:1e-300"], "the float64 engine cannot take this"),
         ("1e300,2\n3,?\n", [], "takes values from 1e-60 to 1e60"),
+        ("1,?\n2,-1e999\n", [], "in row 2, column 2, is -1e999"),
+        ("1,?\n2,-1e3999\n", [], "in row 2, column 2 is -1e3999"),
+        ("1,?\n2,-1e999\n", ["--engine", "float64"], "in row 2, column 2 is -1e999"),
+        (DIAGONAL, ["--init", "identity:1e-4500"], "entry (1, 1) of the start W_1 is 1e-4500"),
         ("1e300,2\n3,?\n", ["--engine", "float64"], "beyond 1e308"),
         ("1," * 19 + "1\n" + ("?," * 19 + "?\n") * 19, [], "800 unknowns; the validated engine takes at most"),
     ],
@@ -472,7 +476,7 @@ def test_numbers_as_text():
     assert number(arb(1, 0.5), 3) == "1 +- 0.501" and number(arb("2e300"), 1) == "2e300" and number(arb("inf"), 3) == "unknown"
     assert [short_text(Fraction(v)) for v in ("4e-300", "-1.25e300", "2/3")] == ["4e-300", "-1.25e300", "2/3"]
     assert short_text(Fraction(10**40 + 1, 3 * 10**40)) == "0.333333" and exact_text(Fraction(0), 3) == "0"
-    assert exact_text(Fraction(-1, 80), 10) == "-0.0125" and exact_text(Fraction(1, 3), 5) == "0.33333"
+    assert exact_text(Fraction(-1, 80), 10) == "-0.0125" and exact_text(Fraction(1, 3), 5) == "1/3"
 
 
 def test_a_flow_without_a_limit_is_told_from_a_slow_one(call, tmp_path):
@@ -524,3 +528,19 @@ def test_the_number_of_steps_can_be_bounded(call):
         code, out = call("w.csv", "--max-steps", "3", "--engine", engine, "--json")
         assert code == 0 and json.loads(out)["status"] == "undetermined"
     assert json.loads(call("w.csv", "--json")[1])["status"] == "certified"
+
+
+def test_fitted_cells_are_shown_as_they_were_given(call, tmp_path):
+    (tmp_path / "mixed.csv").write_text("2.04,?,?\n?,-1,?\n?,?,1/3\n")
+    code, out = call("mixed.csv", "--digits", "6")
+    rows = [line.split() for line in out.splitlines()[5:8]]
+    assert code == 0 and "not all observations are fitted" in out
+    assert rows == [["2.04*", "0", "0"], ["0", "0*", "0"], ["0", "0", "1/3*"]]
+
+
+def test_the_digits_of_a_first_stage_are_explained(call):
+    code, out = call("d.csv", "--init", "identity:1e-2", "--then", "w.csv", "--digits", "8")
+    heads = [line for line in out.splitlines() if line.startswith("product of the factors")]
+    assert code == 0 and len(heads) == 2
+    assert heads[0].endswith("certified to 23 digits (15 more than for the end, which is computed from here)")
+    assert heads[1].endswith("certified to 8 digits")

@@ -320,7 +320,7 @@ def test_a_flow_that_passes_a_saddle_is_followed():
     [
         ([[1, 2], [3, None]], "1e300", None, "largest entry of the start is 1e300"),
         ([[1, 2], [3, None]], "1e-1000", None, "scales down to"),
-        ([["1e-300", 0], [0, None]], "1e-3", None, "largest observed value is 1e-300"),
+        ([["1e-300", 0], [0, None]], "1e-3", None, "largest observed value, in row 1, column 1, is 1e-300"),
         ([[1, 2], [3, None]], "1e-3", "1e-4000", "times from 1e-60"),
         ([[1, 2], [3, None]], "1e-3", "1e4000", "times from 1e-60"),
     ],

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from verify.completion.observations import Observations
-    from verify.flow.ask import Question
+    from verify.flow.ask import Answer, Question
     from verify.flow.page import Page
     from verify.flow.starts import Start
 
@@ -197,6 +197,7 @@ class _Asker:
 
     def once(self, start: Start, then: tuple[Observations, str] | None, as_json: bool, say: Callable[[str], None]) -> Any:
         import json
+        from dataclasses import replace
 
         from verify.errors import InputError
 
@@ -205,6 +206,7 @@ class _Asker:
             raise InputError(f"{then[1]}: {then[0].rows} x {then[0].cols}; {self.name} is {self.data.rows} x {self.data.cols}")
         pages = [self.page(self.question(start, self.digits + more), start.text, self.name, say)]
         if then is not None:
+            pages[0] = replace(pages[0], answer=_ahead(pages[0].answer, more))
             pages.append(self.warm(pages[0], then[0], then[1], say))
         files: dict[str, Any] = {}
         for page, mark in zip(pages, ("", "-then"), strict=False):
@@ -267,6 +269,16 @@ class _Asker:
         text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
         files = {"report.md": f"# {head}\n\n" + "\n".join(table) + "\n", "answer.json": text}
         return files, text if as_json else "\n".join([head, "", *lines])
+
+
+def _ahead(found: Answer, more: int) -> Answer:
+    """The answer of the first leg, with the reason why it has other digits than were asked for."""
+    from dataclasses import replace
+
+    if not found.certified:
+        return found
+    why = f"{more} more than for the end, which is computed from here"
+    return replace(found, reason=f"{found.reason}, {why}" if found.reason else why)
 
 
 SWEPT = ("scale", "status", "effective rank", "stable rank", "singular values")

@@ -119,9 +119,12 @@ def coupling(
     support = _closed_support(observations, start, spread)
     parts = _parts(cells, _support_pairs(observations, support))
     if len(parts) > 1:
+        everywhere = [[(1 << len(w[0])) - 1] * len(w) for w in start]
+        always = len(_parts(cells, _support_pairs(observations, everywhere))) == len(parts)
+        whence = "from any start" if always else "entries that are zero stay zero, and then"
         return Coupling(
             "decoupled",
-            f"entries that are zero stay zero, and then {len(parts)} parts share no parameter",
+            f"{whence} {len(parts)} parts of the observations share no parameter",
             problem,
             {
                 "kind": "support",

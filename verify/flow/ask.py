@@ -25,7 +25,7 @@ from verify.errors import InputError
 from verify.flow import deadline, recheck
 from verify.flow.balls import ball, dyadic, dyadic_fraction, precision
 from verify.flow.certificate import complete
-from verify.flow.domain import refuse
+from verify.flow.domain import refuse, refuse_long
 from verify.flow.geometry import to_blocks
 from verify.flow.models import BALLS, LinearNetwork, deep_factorization
 from verify.flow.numbers import log10, number, short_text
@@ -37,9 +37,8 @@ from verify.flow.validated import Problem, Result, certified_limit, enclose
 
 ENGINES = ("validated", "high-precision", "float64")
 MAX_UNKNOWNS = 100
-MINUTE = "a 5 x 5 matrix at depth 2, 50 unknowns, takes it about a minute with its check"
+MINUTE = "a 7 x 7 matrix at depth 2, 98 unknowns, takes it from 10 s to about a minute with its check"
 MAX_DIGITS = 1000
-LONGEST = 12_000  # bits of an exact number for the validated engine, which writes it into a certificate
 PATIENCE = 300.0
 """Seconds that an answer may take, as far as can be told, if no other limit is given."""
 STEPS = {"validated": 300, "high-precision": 5_000, "float64": 100_000}
@@ -105,6 +104,7 @@ class Answer:
         checked: the checker's answer in words; empty if nothing was checked.
         singular: the singular values where they are known better than from `product`, largest first.
         path: points on the way, of engines without a certificate (see :func:`path_of`).
+        fitted: observed cells whose residual tends to zero by proof, where others stay; of a zero loss: see `exact_loss`.
     """
 
     status: str
@@ -121,6 +121,7 @@ class Answer:
     checked: str = ""
     path: list[Sample] = field(default_factory=list)
     singular: list[arb] | None = None
+    fitted: frozenset[tuple[int, int]] = frozenset()
 
     @property
     def certified(self) -> bool:
@@ -164,17 +165,9 @@ def answer(question: Question, say: Say = lambda text: None) -> Answer:
         ) from None
 
 
-def _refuse_long(question: Question) -> None:
-    """Raise InputError for numbers that certificates cannot hold."""
-    numbers = [v for _, _, v in question.observations.entries] + [v for f in question.factors for row in f for v in row]
-    numbers += [] if question.time is None else [question.time]
-    if max(v.numerator.bit_length() + v.denominator.bit_length() for v in numbers) > LONGEST:
-        raise InputError(f"the validated engine takes numbers from 1e-{LONGEST // 4} to 1e{LONGEST // 4}; one is beyond")
-
-
 def _answer(question: Question, say: Say) -> Answer:
     if question.engine == "validated":
-        _refuse_long(question)
+        refuse_long(question.observations, question.factors, question.time)
         pair = _as_pair(question)
         if pair is not None:
             say("the deep scalar pair, exactly")
@@ -386,6 +379,7 @@ def _reduced(question: Question, say: Say) -> Answer | None:
         found.error,
         outcome.certificate,
         f"{found.kind}; every part",
+        fitted=frozenset(found.fitted),
     )
 
 
@@ -532,7 +526,8 @@ def _high_precision(question: Question, say: Say) -> Answer:
     at = log10(now) if now else 0.0
     time = "infinity" if stop is None and not why else short_text(stop, 12) if stop is not None else _power10(at)
     status = "undetermined" if why else "estimate"
-    note = why or f"no guarantee; the residual at t = {_power10(at)} is below 1e-{digits}" if stop is None else "no guarantee"
+    rest = f"; the residual at t = {_power10(at)} is below 1e-{digits} of the largest value" if stop is None else ""
+    note = why or f"no guarantee{rest}"
     if why:
         return Answer(status, why, f"{steps} Taylor steps at {digits} digits, not rigorous", time, None, 0, None, path=path)
     return Answer(status, note, f"{steps} Taylor steps at {digits} digits, not rigorous", time, balls, good, loss, path=path)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -224,26 +225,31 @@ def spectral_bound(entries: Sequence[arb], rows: int, cols: int, squarings: int 
     which is added in the end.
     """
     x, e, r = to_doubles(entries)
-    m = np.array(x).reshape(rows, cols)
-    gram = m @ m.T if rows <= cols else m.T @ m
     n = min(rows, cols)
     length = max(rows, cols)
     rounding = (length + 8) * 2.0**-52
-    scale = float(np.sqrt((gram * gram).sum())) * INFLATE
+    a: Any
+    if n <= SHORT:
+        short = [x[i * cols : (i + 1) * cols] for i in range(rows)] if rows <= cols else [x[j::cols] for j in range(cols)]
+        a = [[sum(map(mul, u, v)) for v in short] for u in short]
+    else:
+        m = np.array(x).reshape(rows, cols)
+        a = m @ m.T if rows <= cols else m.T @ m
+    scale = _frobenius(a) * INFLATE
     if scale == 0.0:
         return join(r * math.sqrt(rows * cols) * INFLATE, e)
-    # gram differs from the true m m^T by at most |m|_F^2 rounding, and |m|_F^2 <= sqrt(n) |gram|_F.
-    a = gram / scale
+    # The computed m m^T differs from the true one by at most |m|_F^2 rounding, and |m|_F^2 <= sqrt(n) |m m^T|_F.
+    a = _divided(a, scale)
     error = (math.sqrt(n) * 1.001 + 1) * rounding
     log_bound = math.log(scale)
     weight = 1.0
     for _ in range(squarings):
-        a = a @ a
+        a = [[sum(map(mul, u, v)) for v in a] for u in a] if n <= SHORT else a @ a
         error = 2 * error + error * error + 2 * rounding
-        size = float(np.sqrt((a * a).sum())) * INFLATE
+        size = _frobenius(a) * INFLATE
         if not size > 0:
             return frobenius_bound(entries)
-        a = a / size
+        a = _divided(a, size)
         error = error / size + 2.0**-52
         weight /= 2
         log_bound += weight * math.log(size)
@@ -251,6 +257,17 @@ def spectral_bound(entries: Sequence[arb], rows: int, cols: int, squarings: int 
     log_bound += weight * math.log1p(error)
     bound = math.exp(log_bound / 2) * (1 + 1e-12)
     return join((bound + r * math.sqrt(rows * cols)) * INFLATE, e)
+
+
+SHORT = 3  # symmetric matrices up to this size are lists of rows: for these arrays take longer
+
+
+def _frobenius(a: Any) -> float:
+    return math.sqrt(sum(v * v for row in a for v in row)) if isinstance(a, list) else float(np.sqrt((a * a).sum()))
+
+
+def _divided(a: Any, by: float) -> Any:
+    return [[v / by for v in row] for row in a] if isinstance(a, list) else a / by
 
 
 def encode(value: Dyadic) -> list[Any]:

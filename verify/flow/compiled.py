@@ -45,6 +45,8 @@ class Op(ctypes.Structure):
         ("wide", ctypes.c_int64),
         ("entries", ctypes.c_double),
         ("given", ctypes.c_void_p),
+        ("times", ctypes.c_void_p),
+        ("summands", ctypes.c_int64),
     )
 
 
@@ -89,6 +91,7 @@ class Move(ctypes.Structure):
         ("end", ctypes.c_void_p),
         ("residual", ctypes.c_void_p),
         *((name, ctypes.c_double) for name in ("norm", "largest", "length")),
+        ("usual", ctypes.c_int64),
     )
 
 
@@ -106,6 +109,7 @@ class Wish(ctypes.Structure):
         ("probe", ctypes.c_int64),
         ("orders", ctypes.c_int64),
         ("order", ctypes.c_void_p),
+        ("usual", ctypes.c_int64),
     )
 
 

@@ -21,6 +21,7 @@ from verify.flow import deadline
 from verify.flow.ask import Answer, Question
 from verify.flow.balls import precision
 from verify.flow.batch import DIVERGED, GRADIENT, LOSS, RUNNING, STALLED, STEPS, TIME, State, Stop, gradient_flow
+from verify.flow.domain import refuse_for_doubles
 from verify.flow.models import FLOAT
 from verify.flow.numbers import short_text
 from verify.flow.stabilised import rising, spectral_radius, stabilised_flow
@@ -60,6 +61,7 @@ class _Run:
     """One run, how far it is, and how it ended."""
 
     def __init__(self, question: Question, say: Say):
+        refuse_for_doubles(question.observations, question.factors)
         try:
             self.model = question.model
             blocks = [np.array([[float(v) for v in row] for row in f])[None] for f in question.factors]

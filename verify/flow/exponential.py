@@ -54,6 +54,8 @@ from verify.flow.models import Arithmetic, CPTensor, LeastSquares
 RANGE = 700
 """Tolerances are above 2^-RANGE: doubles hold their squares and products."""
 SMALL = 1e-8
+CLOSE = 2.0**-8
+"""A residual at which one more Newton step leads close enough to the limit for the search to begin."""
 ROOM = 4
 """What other modes may leave at the beginning is that many times larger, in bits, than the error aimed at."""
 MOST_ROUNDS = 40
@@ -248,7 +250,7 @@ def find(
         return None
     start = np.array([_to_double(v, unit) for v in mid])
     base, places = start, _places_of(model, program)
-    for _ in range(3):
+    for number in range(3):
         frame = _frame(model, base, places)
         if frame is None:
             return None
@@ -260,7 +262,7 @@ def find(
             if early is not None:
                 return Later(early.size + math.log2(float(np.abs(residual).max())), early.wait)
             first = False
-        if np.abs(residual).max() < SMALL:
+        if np.abs(residual).max() < (CLOSE if number else SMALL):
             break
     residual = _residual(model, mid, unit) if known is None else known[places.observed] * places.sign
     shift, amplitudes = start - base, modes.T @ places.gather(start - base)
@@ -397,15 +399,19 @@ class _Search:
         count = len(self.mains)
         highest = 5 if count == 1 else 3
         if count == 1 and self.program is not None:  # what is likely to be chosen in the end
-            first, highest = unit, max(5, min(MOST_ORDERS, math.ceil((6 - tau) / max(1.0, 0.2 - math.log2(amplitude)))))
+            first, highest = unit, max(5, min(MOST_ORDERS, math.ceil((12 - tau) / max(1.0, 0.2 - math.log2(amplitude)))))
         terms = sorted(k for k in product(range(highest + 1), repeat=count) if sum(k) <= highest)
         single = [tuple(int(v == w) for w in range(count)) for v in range(count)]
         rows = []
         move = first - self.mid_unit
-        for e, x in enumerate(self.mid):
-            base = (x << move if move >= 0 else x >> -move) - _integer(float(shift[e]), first)
-            start = {k: _integer(float(self.modes[e, j] * amplitudes[j]), first) for k, j in zip(single, self.mains, strict=True)}
-            rows.append([start.get(k, 0) if any(k) else base for k in terms])
+        ones = [terms.index(k) for k in single]
+        sizes = (self.modes[:, self.mains] * amplitudes[self.mains]).tolist()
+        for x, away, own in zip(self.mid, shift.tolist(), sizes, strict=True):
+            row = [0] * len(terms)
+            row[0] = (x << move if move >= 0 else x >> -move) - _integer(away, first)
+            for t, v in zip(ones, own, strict=True):
+                row[t] = _integer(v, first)
+            rows.append(row)
         rates = [-_integer(float(self.values[j]), first) for j in self.mains]
         self.put(Sum(first, rates, terms, rows))
         last, known, held, settled = math.inf, math.inf, 0, False
@@ -414,6 +420,8 @@ class _Search:
             if made is None:
                 return None
             size, miss = (math.log2(v + 1e-300) for v in made[:2])
+            # What is left is smaller by what the last round gained on the one before, as far as doubles go.
+            rest = size - 0.9 * min(40.0, last - size) if self.program is not None and number > 1 else size
             if number > 1 and size > last - 1.5:
                 held += 1
                 if held > 2:
@@ -431,7 +439,7 @@ class _Search:
                 if chosen is None:
                     return None
                 settled, terms = size < -24, sorted(set(terms) | set(chosen)) if size < -24 or count == 1 else terms
-            if size < tau and settled and len(terms) == len(self.sum.terms):
+            if rest < tau and settled and len(terms) == len(self.sum.terms):
                 return self.get()
             wanted = min(unit, BITS * math.ceil((40 - 2 * size) / BITS)) if size < 20 - self.sum.unit else self.sum.unit
             if wanted > self.sum.unit or len(terms) > len(self.sum.terms):
@@ -441,9 +449,11 @@ class _Search:
     def put(self, p: Sum) -> None:
         if self.program is not None:
             self.strides = _packing(p.degrees(), 1)
-            order = np.argsort(_places(p.terms, self.strides)).tolist()
-            p = p.with_terms(p.unit, [p.terms[t] for t in order])
             places = _places(p.terms, self.strides)
+            if places != sorted(places):
+                order = sorted(range(len(places)), key=places.__getitem__)
+                p = p.with_terms(p.unit, [p.terms[t] for t in order])
+                places = _places(p.terms, self.strides)
             move = p.unit - self.mid_unit
             point = [v << move if move >= 0 else v >> -move for v in self.mid]
             if not self.program.place(p.coefficients, places, point, p.unit // BITS):

@@ -183,6 +183,9 @@ class Program:
             weight = np.ascontiguousarray(field["weight"], dtype=np.float64)
             self.keep.append(weight)
             op.weight, op.mass = weight.ctypes.data, float(weight.sum())
+            times = np.array(field["times"] or [1.0] * op.size)
+            self.keep.append(times)
+            op.times, op.summands = times.ctypes.data, round(field["terms"] * max(times.tolist()))
             for name in ("left", "right"):
                 array = np.ascontiguousarray(field[name], dtype=np.int64)
                 self.keep.append(array)
@@ -207,6 +210,7 @@ class Program:
         self.input_numbers = np.array(self.sources, dtype=np.int64)
         self.rounded: dict[tuple[int, int], list[int]] = {}  # constants in units of a last digit
         self.memory = np.zeros(0)
+        self.framed: list[Any] = []
         self.last = np.zeros((self.count, 256), dtype=np.int64)
         for i, op in enumerate(self.ops):
             op.last = self.last[i].ctypes.data
@@ -244,7 +248,7 @@ class Program:
                 return self._over(base, keys)
         table = {key: n for n, key in enumerate(dict.fromkeys(key for key in keys if key is not None))}
         base = len(self.fields)
-        field = {"kind": kind, "size": max(1, len(table)), "a": 0, "b": 0, "terms": 0, "sign": 1, "gain": 1.0}
+        field = {"kind": kind, "size": max(1, len(table)), "a": 0, "b": 0, "terms": 0, "sign": 1, "gain": 1.0, "times": []}
         field.update(left=[], right=[])
         field.update(more)
         self.fields.append(field)
@@ -279,6 +283,9 @@ class Program:
         field = self.fields[view.base]
         if len(self.fields) > before:
             chosen = [pairs[e] for e in self.firsts[view.base]] or [[]]
+            halved = [_halved(row, a.base == b.base) for row in chosen]
+            chosen = [row if half is None else half for row, half in zip(chosen, halved, strict=True)]
+            field.update(times=[1.0 if half is None else 2.0 for half in halved])
             terms = max(1, *(len(row) for row in chosen)) if chosen else 1
             full = [row + [(-1, -1)] * (terms - len(row)) for row in chosen]
             field.update(terms=terms, left=[p for row in full for p, _ in row], right=[q for row in full for _, q in row])
@@ -511,7 +518,8 @@ class Program:
     def correct(self, series: Series) -> list[float] | None:
         """One correction of the sum that was placed: see `flow_correct`. None where a number does not fit."""
         out = (ctypes.c_double * (series.terms + 3))()
-        work = np.empty(series.cells * (3 * series.terms + 1) + series.modes)
+        terms, places = series.terms, sum(op.size for op in self.ops)
+        work = np.empty(series.cells * (7 * terms + 4) + 2 * series.modes + 2 * terms * places + terms * terms)
         done = self.lib.correct(self.address, self.count, self.room, ctypes.addressof(series), out, work.ctypes.data)
         return list(out) if done else None
 
@@ -532,8 +540,12 @@ class Program:
         self.lib.norms(self.address, self.count, self.slots, order + 1, self.at_norms)
         norms = self.norms[:, list(places)]
         # A pair of terms stays if its place is that of the term which is the sum of its powers.
-        have = set(powers)
-        leaves = np.array([[tuple(map(add, a, b)) not in have for b in powers] for a in powers], dtype=float)
+        if len(powers[0]) == 1 and places[-1] == terms - 1:  # all powers of one exponential
+            leaves = np.add.outer(np.arange(terms), np.arange(terms)) >= terms
+        else:
+            have = set(powers)
+            leaves = np.array([[tuple(map(add, a, b)) not in have for b in powers] for a in powers])
+        leaves = leaves.astype(float)
         low, high = np.zeros(self.count), np.zeros(self.count)
         for i, op in enumerate(self.ops):
             drop = self.unit(i) * 0.51
@@ -548,7 +560,7 @@ class Program:
                     p, q = norms[a], norms[b]
                     la, lb, cross = float(p.sum()), float(q.sum()), 2 * float(p @ leaves @ q)
                     least = min(self.ops[a].digits, self.ops[b].digits)
-                    pairs = op.terms * terms * terms * least * 0.2501 * self.unit(i) * 2.0 ** -(BITS * (GUARD - 1))
+                    pairs = op.summands * terms * terms * least * 0.2501 * self.unit(i) * 2.0 ** -(BITS * (GUARD - 1))
                     low[i] = op.gain * (low[a] * lb + la * low[b] + low[a] * low[b]) + (terms * drop + pairs) * spread
                     high[i] = op.gain * (cross + high[a] * (lb + low[b]) + (la + low[a]) * high[b] + high[a] * high[b])
             low[i], high[i] = low[i] * INFLATE + FLOOR, high[i] * INFLATE + FLOOR
@@ -617,6 +629,9 @@ class Program:
         """What tubes need to know: the shapes of the inputs, the tape's number of the residual, whether blocks are measured
         by their columns, and the constants of the model's bounds.
         """
+        wanted = (tuple(shapes), residual, columns, data, factor, spread)
+        if self.framed and self.framed[0] == wanted:
+            return
         view = self.views[residual]
         cells = np.concatenate([self.views[n].entries for n in self.tape.inputs])
         arrays = [np.array(v, dtype=np.int64) for v in (self.inputs, *zip(*shapes, strict=True), cells, view.entries)]
@@ -627,8 +642,20 @@ class Program:
         inputs, rows, cols, places, entries = (a.ctypes.data for a in arrays)
         of_inputs = len(shapes), columns, inputs, rows, cols, places, gains.ctypes.data
         whole = Frame(*of_inputs, view.base, height, width, entries, view.gain(), data, factor, spread)
-        self.framed = [*arrays, gains, tubes, whole]  # kept while it is used
+        self.framed = [wanted, *arrays, gains, tubes, whole]  # kept while it is used
         self.book.frame, self.book.tubes = ctypes.addressof(whole), tubes.ctypes.data
+
+
+def _halved(pairs: Sequence[tuple[int, int]], same: bool) -> list[tuple[int, int]] | None:
+    """Half of the products of a sum in which each comes an even number of times; None for another sum. `same`: both factors are
+    from one operation.
+    """
+    count: dict[tuple[int, int], int] = {}
+    for p, q in pairs:
+        key = (q, p) if same and q < p else (p, q)
+        count[key] = count.get(key, 0) + 1
+    return None if not pairs or any(n % 2 for n in count.values()) else [key for key, n in count.items() for _ in range(n // 2)]
+
 
 def column_norms(values: Any, copies: Any = None) -> Any:
     """Upper bounds of the Euclidean norms of columns whose entries have a relative error below 1e-12 or one below 1e-280; each

@@ -91,6 +91,8 @@ SYMBOLIC = Arithmetic("symbolic", _to_sympy)
 MPMATH = Arithmetic("mpmath", _to_mpf, cache=False)  # depends on the working precision
 BALLS = Arithmetic("balls", ball, precise=True)
 EXACT = Arithmetic("exact", lambda v: v)
+PRIME = 2**61 - 1
+MODULAR = Arithmetic("modulo a prime", lambda v: v.numerator * pow(v.denominator, -1, PRIME) % PRIME)
 
 
 def gather(x: Block, index: Any) -> Block:

@@ -36,7 +36,9 @@ def _plain(text: str) -> str:
 
 
 def exact_text(value: Fraction, digits: int) -> str:
-    """An exact number, in full where its decimals end soon, with a power of ten where it is large or small."""
+    """An exact number, in full where its decimals end soon, as a short fraction where they do not end, with a power of ten where
+    it is large or small.
+    """
     twos, fives, rest = 0, 0, value.denominator
     while rest % 2 == 0:
         twos, rest = twos + 1, rest // 2
@@ -55,6 +57,8 @@ def exact_text(value: Fraction, digits: int) -> str:
         if whole < 10**digits:
             text = str(whole)
             return f"{sign}{text[0]}{'.' + text[1:] if text[1:] else ''}e{zeros - places + len(text) - 1}"
+    elif max(abs(value.numerator), value.denominator) < 10**6:
+        return str(value)
     with precision(math.ceil(digits * 3.4) + 64):
         return number(ball(value), digits)
 

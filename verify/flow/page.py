@@ -37,7 +37,8 @@ class Page:
     # -- the parts
 
     def _cells(self) -> list[list[str]]:
-        known = self.question.observations.values if self.answer.exact_loss else {}
+        observed, fitted = self.question.observations.values, self.answer.fitted
+        known = observed if self.answer.exact_loss else {cell: v for cell, v in observed.items() if cell in fitted}
         product = self.answer.product
         digits = self.question.digits if self.answer.enclosed else min(self.question.digits, self.answer.digits)
         return [

@@ -95,7 +95,7 @@ class Strider:
         self.model, self.tapes, self.residual, self.constants = model, tapes, residual, (data, factor)
         self.shares = True  # whether the places of residuals are those of the programs
         self._prepare(start)
-        self.orders, self.memory = (ctypes.c_int64 * len(ORDERS))(), np.zeros(0)
+        self.orders = (ctypes.c_int64 * len(ORDERS))()
         self.move = m = Move()
         m.price, m.margin, m.words, m.probe = WORK, MARGIN, WORDS, PROBE
         m.orders, m.order = len(ORDERS), ctypes.addressof(self.orders)
@@ -109,7 +109,7 @@ class Strider:
         self.available = isinstance(model, LeastSquares) and all(p is not None for p in programs.values())
         self.programs: dict[bool, Program] = {t: p for t, p in programs.items() if p is not None}
         tensor = isinstance(model, CPTensor)
-        for timed, p in self.programs.items():
+        for timed, p in self.programs.items():  # kept with the program
             p.frame(model.shapes, residual[timed], tensor, *self.constants, float(model.rank) if tensor else 1.0)
 
     def program(self, state: Sequence[Any]) -> Program | None:
@@ -165,10 +165,10 @@ class Strider:
         m.slack, m.most = self.slack, 2.0 * need
         made = -1
         while made < 0:
-            m.memory, m.size = self.memory.ctypes.data, self.memory.size
+            m.memory, m.size = free.memory.ctypes.data, free.memory.size
             made = free.lib.stride(ctypes.addressof(free.book), ctypes.addressof(timed.book), ctypes.addressof(m))
             if made < 0:
-                self.memory = np.zeros(m.needed + m.needed // 4)
+                free.memory = np.zeros(m.needed + m.needed // 4)
         self.slack = m.slack
         if not made:
             return None

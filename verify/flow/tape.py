@@ -196,6 +196,9 @@ def trace(model: Model, speed: bool = False) -> Tape:
         tape.speed = factor.number
     tape.outputs = [node.number for node in model.field(blocks, _Tracing(), factor)]
     if isinstance(model, LeastSquares):
+        before = len(tape.ops)
         tape.kept = [model.forward(blocks, _Tracing())[0].number]
+        if len(tape.ops) != before:
+            raise AssertionError("the residual is no part of the field's program")
     known[speed] = tape
     return tape

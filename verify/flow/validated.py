@@ -97,7 +97,7 @@ from verify.flow.balls import (
 )
 from verify.flow.fixedpoint import BITS, RANGE
 from verify.flow.majorant import MAX_ORDER, PIECES, StepMajorant, lipschitz, log2_norm
-from verify.flow.models import BALLS, EXACT, FLOAT, CPTensor, LeastSquares, LinearNetwork, Model
+from verify.flow.models import BALLS, EXACT, FLOAT, MODULAR, PRIME, CPTensor, LeastSquares, LinearNetwork, Model
 from verify.flow.recheck import VERSION
 from verify.flow.stride import LARGEST, Point, Step, Strider, to_point
 from verify.flow.tape import Tape, trace
@@ -109,6 +109,7 @@ SLACK = 10  # bits in reserve for small entries of the product
 GREW = "the error bound grew to the size of the state: a saddle is near, or great sensitivity"
 TRIED, USUAL = 3, 120  # steps after which the time is forecast, and how many with their check are usual
 PROBE = 14  # order of the expansion from which a change of time is chosen
+FAR = 30  # log2 of a factor that the square of the residual hardly ever gets in the error of the Newton step
 
 
 @dataclass(frozen=True)
@@ -334,7 +335,7 @@ def _guess_growth(problem: Problem) -> int:
 def _stationary(problem: Problem, digits: int, stop: Fraction | None) -> Result | None:
     """The answer for a start at which the field is exactly zero; None for others."""
     model = problem.model
-    if any(v != 0 for b in model.field(problem.start, EXACT) for v in b.flat):
+    if _moves(problem) or any(v != 0 for b in model.field(problem.start, EXACT) for v in b.flat):
         return None
     bits = math.ceil((digits + 2) * LOG2_10) + 8
     with precision(bits):
@@ -345,6 +346,15 @@ def _stationary(problem: Problem, digits: int, stop: Fraction | None) -> Result 
     certificate = {**_header(problem), "kind": "stationary"}
     time = "infinity" if stop is None else ball(stop)
     return Result("certified", "", time, blocks, product, digits, digits, certificate, {"steps": 0})
+
+
+def _moves(problem: Problem) -> bool:
+    """Whether the field at the start is not zero modulo a prime, so that it is not zero; cheaper than the field itself."""
+    try:
+        blocks = tuple(MODULAR.array(b) for b in problem.start)
+        return any(v % PRIME for b in problem.model.field(blocks, MODULAR) for v in b.flat)
+    except ValueError:  # a denominator is a multiple of the prime
+        return False
 
 
 def _fraction_text(value: Fraction) -> str:
@@ -422,7 +432,7 @@ class _Run:
         self.begun, self.marks = process_time(), list[float]()
         self.spread = spread  # the start is any point within this distance of the problem's
         self.stillest: _Still | None = None
-        self.last_norm = 0.0  # of the residual, where the accelerator told it
+        self.last_norm = self.last_largest = 0.0  # of the residual, and the largest entry, where the accelerator told them
         self.level: Fraction | None = None  # of the squared residual, below which the run ends
         self.data = geometry.data_norm(model) if self.least else arb(1)  # type: ignore[arg-type]
         self.sigma: float | None = None
@@ -436,7 +446,8 @@ class _Run:
         self._mid: list[Flat] | None = []
         self._point: Point | None = None
         self._top_value: float | None = None
-        self.error = arb(0)
+        self._error_log: float | None
+        self._error, self._error_log = arb(0), None
         self.strider: Strider | None = None
         self._answer: tuple[tuple[Any, ...], Any, tuple[list[Flat], arb]] | None = None
         self._begin()
@@ -514,6 +525,21 @@ class _Run:
     def time(self, value: arb) -> None:
         self._time, self._untimed = value, []
 
+    @property
+    def error(self) -> arb:
+        """A bound of the distance of the solution from the midpoint: an exact ball."""
+        return self._error
+
+    @error.setter
+    def error(self, value: arb) -> None:
+        self._error, self._error_log = value, None
+
+    def _error_size(self) -> float:
+        """log2 of the error."""
+        if self._error_log is None:
+            self._error_log = log2_of(self._error)
+        return self._error_log
+
     def _move_to(self, point: Point) -> None:
         self._mid, self._point, self._top_value = None, point, None
 
@@ -587,7 +613,7 @@ class _Run:
         assert self.first_residual is not None
         if size > min(self.first_residual - 1.5, self.decay_below) or now < self.decay_after:
             return False
-        tau = max(self.goal - self.reserve, log2_of(self.error) - 1) - 3
+        tau = max(self.goal - self.reserve, self._error_size() - 1) - 3
         if self.error == 0:
             return False
         point, unit = self._exact_point().flat(), BITS * self._exact_point().unit
@@ -612,7 +638,7 @@ class _Run:
             return False
         excess = math.log2(proved.error) - self.goal
         if excess > 0:
-            if log2_of(self.error) < self.goal - 4:
+            if self._error_size() < self.goal - 4:
                 self.decay_below = size - 1
                 return False
             raise _Stopped("not enough digits at the end", math.ceil(excess) + 7 + self.reserve)
@@ -686,12 +712,13 @@ class _Run:
         small beside the state.
         """
         model, top = self.model, self._top()
-        if self.stop is not None or not isinstance(model, LeastSquares) or not self.least or log2_of(self.error) > top - 24:
+        if self.stop is not None or not isinstance(model, LeastSquares) or not self.least or self._error_size() > top - 24:
             return
         if self._point is not None and self._point.residual is not None:
-            now, before = self._point.norm, self.last_norm
-            self.last_norm = now
-            if now < 0.9 * before or self._is_small(top, now):  # on the way, or not yet off
+            now, before, largest, last = self._point.norm, self.last_norm, self._point.largest, self.last_largest
+            self.last_norm, self.last_largest = now, largest
+            moved = now < 0.9 * before or not 0.9 * last < largest < 1.1 * last
+            if moved or self._is_small(top, now):  # on the way, or not yet off
                 self.stillest = None
                 return
         blocks = [np.array([float(v) for v in f]).reshape(s) for f, s in zip(self.mid, model.shapes, strict=True)]
@@ -721,12 +748,12 @@ class _Run:
     def _check_error(self) -> None:
         top = self._top()
         self._watch()
-        if log2_of(self.error) > top - 2:
+        if self._error_size() > top - 2:
             raise _Stopped(GREW, self._more())
 
     def _more(self) -> int:
         """Bits for another try after the error grew to the size of the state, or 0 after many."""
-        grown = log2_of(self.error) - self.floor
+        grown = self._error_size() - self.floor
         return math.ceil(grown * 0.75) + 32 if grown < 400 + 2 * self.want else 0
 
     def _field_size(self) -> float:
@@ -776,7 +803,7 @@ class _Run:
         """(order, bits, tau): tau is log2 of the local error that is aimed at."""
         # Local errors may add a sixty-fourth of the error so far, less and less in a long run.
         share = 6 + math.log2(1 + len(self.steps) / 20)
-        tau = max(log2_of(self.error) - share, self.floor - 3)
+        tau = max(self._error_size() - share, self.floor - 3)
         top = self._top()
         need = max(24.0, top - tau + 4)
         order = min(MAX_ORDER, max(10, round(0.416 * need) + 2))
@@ -788,7 +815,7 @@ class _Run:
             return False
         self._check_error()
         _, _, tau = self._plan()
-        if not -RANGE < tau < RANGE or (self.error > 0 and log2_of(self.error) < -RANGE):
+        if not -RANGE < tau < RANGE or (self.error > 0 and self._error_size() < -RANGE):
             return False
         if abs(self._top()) > RANGE / 2:  # doubles hold the squares of the state
             return False
@@ -1153,7 +1180,7 @@ class _Run:
         self.sigma = log2_of(sigma)
         self.predict = log2_of(kappa) - 3 * self.sigma
         if log2_of(bound) > self.goal:
-            if log2_of(self.error) > self.goal - 1:
+            if self._error_size() > self.goal - 1:
                 raise _Stopped("not enough digits at the end", self._missing())
             return False
         with precision(bits):
@@ -1193,7 +1220,7 @@ class _Run:
             return True
         if self.sigma is not None and self.predict + 2 * size > self.goal + 6 and size > 4 * self.last_attempt:
             return False
-        if self.sigma is None and size > -6:
+        if self.sigma is None and (size > -6 or 2 * size > self.goal + FAR):
             return False
         self.last_attempt = size
         sigma, kappa = geometry.estimate(self.model, self.mid)  # type: ignore[arg-type]
@@ -1211,7 +1238,7 @@ class _Run:
         """Bits by which the error exceeds what is wanted at the end; near the limit it hardly grows any more."""
         if self.error == 0:  # an exact start that is captured before the first step
             return -self.want
-        return math.ceil(log2_of(self.error) - self.goal) + 7 + self.reserve
+        return math.ceil(self._error_size() - self.goal) + 7 + self.reserve
 
     def _enough(self) -> bool:
         """Whether the limit just enclosed has the digits; if not, and the reserve allows it, the goal is
@@ -1306,7 +1333,7 @@ class _Run:
             "steps": len(self.steps),
             "orders": (min(self.orders), max(self.orders)) if self.orders else (0, 0),
             "bits": self.max_bits,
-            "growth_bits": log2_of(self.error) - self.floor if self.error > 0 else 0.0,
+            "growth_bits": self._error_size() - self.floor if self.error > 0 else 0.0,
         }
         time: Any = "infinity" if at_limit else self.time
         return Result(status, reason, time, blocks, product, digits, achieved, certificate, info)
@@ -1332,16 +1359,7 @@ class _Run:
 
 def residual_number(model: Model, tape: Tape) -> int:
     """The operation of a tape that holds the residual matrix; -1 if the model has none."""
-    if not isinstance(model, LeastSquares):
-        return -1
-    from verify.flow.tape import Node, tracing_arithmetic
-
-    nodes = [Node(tape, number) for number in tape.inputs]
-    before = len(tape.ops)
-    node = model.forward(nodes, tracing_arithmetic())[0]
-    if len(tape.ops) != before:
-        raise AssertionError("the residual is no part of the field's program")
-    return int(node.number)
+    return int(tape.kept[0]) if isinstance(model, LeastSquares) else -1
 
 
 def _upper(value: arb) -> float:
