@@ -8,7 +8,7 @@ from __future__ import annotations
 from proofs.razin2020.products_of_factors import upwards
 from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
-from verify.registry import holds, part
+from verify.registry import holds
 
 NUMBERED = "the index tuples are numbered by k = 1, ..., K, for any order N and any dimensions; J(k,n) is the n-th index of the k-th tuple"
 
