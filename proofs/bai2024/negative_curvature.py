@@ -32,31 +32,25 @@ from verify.kernel import Goal
 from verify.registry import amendment, holds, part
 
 
-def turned_inverse(g: Goal, right: str) -> None:
-    """The transpose of G G^-1 = I."""
-    left, unit = g.hyp_formula(right)[1:]
-    t = g.have(("=", ("T", left), ("T", unit)), lambda g: (g.rewrite(right), g.refl())[-1])
-    g.nc((t, 1, None, None))
-
-
 def projected(g: Goal) -> None:
-    """Adds S = V^T (V V^T)^-1 V with V S = V, S^T = S, S^2 = S, S V^T = V^T."""
+    """Adds Q = (V V^T)^-1 and S = V^T Q V with V S = V, S^T = S, S^2 = S, S V^T = V^T."""
     g.have("det(V @ T(V)) != 0", gram_is_regular)
-    right = g.by_fact("inv_right", "k", "V @ T(V)")
-    s = "T(V) @ inv(V @ T(V)) @ V"
-    (h,) = g.obtain(g.have(f"ex S:M(d,d). S = {s}", lambda g: (g.witness(s), g.refl())[-1]), "S", name="projector")
-    g.have("V @ S = V", lambda g: g.nc((h, 1, "V", None), (right, 1, None, "V")), name="kept")
-    gram = "inv(V @ T(V))"
-    back = g.have(f"T({gram}) @ V @ T(V) = I(k)", lambda g: turned_inverse(g, right))
-    even = g.have(f"T({gram}) = {gram}", lambda g: g.nc((right, -1, f"T({gram})", None), (back, 1, None, gram)))
-    g.have("T(S) = S", lambda g: (g.rewrite(h), g.nc((even, 1, "T(V)", "V")))[-1], name="symmetric")
+    inverse = g.by_fact("inv_right", "k", "V @ T(V)")
+    found = g.have("ex Q:M(k,k). V @ T(V) @ Q = I(k)", lambda g: (g.witness("inv(V @ T(V))"), g.nc((inverse, 1, None, None)))[-1])
+    right = g.obtain(found, "Q")[0]
+    turned = g.have("T(V @ T(V) @ Q) = T(I(k))", lambda g: (g.rewrite(right), g.refl())[-1])
+    even = g.have("T(Q) = Q", lambda g: g.nc((right, -1, "T(Q)", None), (turned, 1, None, "Q")))
+    s = "T(V) @ Q @ V"
+    g.obtain(g.have(f"ex S:M(d,d). S = {s}", lambda g: (g.witness(s), g.refl())[-1]), "S", name="projector")
+    g.have("V @ S = V", lambda g: g.nc(("projector", 1, "V", None), (right, 1, None, "V")), name="kept")
+    g.have("T(S) = S", lambda g: (g.rewrite("projector"), g.nc((even, 1, "T(V)", "V")))[-1], name="symmetric")
     g.have(
         "S @ S = S",
-        lambda g: g.nc((h, 1, None, "S"), ("kept", 1, "T(V) @ inv(V @ T(V))", None), (h, -1, None, None)),
+        lambda g: g.nc(("projector", 1, None, "S"), ("kept", 1, "T(V) @ Q", None), ("projector", -1, None, None)),
         name="idempotent",
     )
-    turned = g.have("T(V @ S) = T(V)", lambda g: (g.rewrite("kept"), g.refl())[-1])
-    g.have("S @ T(V) = T(V)", lambda g: g.nc((turned, 1, None, None), ("symmetric", -1, None, "T(V)")), name="fixes")
+    back = g.have("T(V @ S) = T(V)", lambda g: (g.rewrite("kept"), g.refl())[-1])
+    g.have("S @ T(V) = T(V)", lambda g: g.nc((back, 1, None, None), ("symmetric", -1, None, "T(V)")), name="fixes")
 
 
 RULES = ("D1_symmetric", "D1_idempotent", "D2_symmetric", "D2_idempotent", "symmetric", "idempotent", "kept", "fixes")
@@ -89,8 +83,8 @@ def project(g: Goal, e: str, f: str) -> tuple[str, str, str, str]:
         contained("W1", "W2"),
         lambda g: membership(
             g,
-            f"{e} @ T(V) @ inv(V @ T(V))",
-            f"inv(V @ T(V)) @ V @ {f}",
+            f"{e} @ T(V) @ Q",
+            f"Q @ V @ {f}",
             lambda g: g.nc((w1_is, 1, None, None), ("projector", 1, f"D1 @ {e}", None)),
             lambda g: g.nc((w2_is, 1, None, None), ("projector", 1, None, f"{f} @ D2")),
         ),

@@ -4,15 +4,6 @@ from __future__ import annotations
 
 from verify.registry import undecided
 
-DESCENT = (
-    "at t = 0, for whitened data and along a single singular direction the inequality holds; X^T X and Z_1 Z_1^T do not commute in general, and with X^T X = diag(L, 1), L large, "
-    "k = 1, after the first coordinate of beta has overshot its target, tr(R^T X^T X Z_1 Z_1^T R) is negative to leading order in L. The convergence that the paper draws "
-    "from it is proved without it (lemma-c-6-i: |Y - X beta|^2 decays)"
-)
-MISSING = "an enclosure of the flow at a time where the inequality fails, for one X and Y, as a certified counterexample"
-for claim in ("eq-b-descent", "eq-c-13", "step-c-6-first-term"):
-    undecided(f"varre2023.{claim}", outcome="open", tried=DESCENT, missing=MISSING)
-
 undecided(
     "varre2023.prop-c-5-p1",
     outcome="open",
