@@ -1,4 +1,4 @@
-"""What is open in the proofs of Lemma C.6, Proposition C.5 and Theorem C.12, and what was found."""
+"""What is open in Proposition C.5, and what was found."""
 
 from __future__ import annotations
 
@@ -16,11 +16,4 @@ undecided(
     tried="the feasible lines (Z_1 (I + e K), (I - e K) Z_2) with K^2 = 0 show that Z_1^T grad Psi_1 - grad Psi_2 Z_2^T is a multiple of the identity; the scaling (1 + e) shows that "
     "the multiple is 0",
     missing="the encoding of a potential that is differentiable but not smooth along lines, and the chain rule along the curve of scalings",
-)
-undecided(
-    "varre2023.thm-c-11-general",
-    outcome="open",
-    tried="from Z_2 = V_1 D V^T the invariant gives Z_1^T Z_1 = V_1 (2 gamma + D D^T) V_1^T, so Z_1 = U (2 gamma + D D^T)^{1/2} V_1^T for an orthogonal U, and alpha and beta "
-    "have the bases U, V with diagonals that increase with D",
-    missing="the products of rectangular diagonal matrices for any sizes, entry by entry",
 )
