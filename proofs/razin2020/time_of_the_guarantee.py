@@ -164,9 +164,10 @@ def time_for_depth_two(g: Goal) -> None:
     def decay(g: Goal) -> None:
         (t,) = g.fix()
         low, high = g.split(g.assume())
-        inside = lambda g: g.conj(
-            lambda g: (only(g, low), g.pos([f"@{low}"]))[-1], lambda g: (only(g, high), g.pos([f"@{high}"]))[-1]
-        )  # noqa: E731
+
+        def inside(g: Goal) -> None:
+            g.conj(lambda g: (only(g, low), g.pos([f"@{low}"]))[-1], lambda g: (only(g, high), g.pos([f"@{high}"]))[-1])
+
         k = g.apply(rate, f"{t} + (z - 1)", by=[inside])
         move = g.differentiate("w", "f(w + (z - 1))", t)
         g.rewrite(move)
