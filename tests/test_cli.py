@@ -134,8 +134,9 @@ def test_recheck_misses_what_was_removed(world: World) -> None:
     world.verify("new-paper", "smith2024")
     assert world.verify("report").returncode == 0
     done = world.verify("recheck", "tiny.a", "smith2024")
-    assert done.returncode == 1
-    assert done.stdout.splitlines()[-1] == "missing   tiny.a certificate: no certificate is stored"
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1] == "none      tiny.a: it is open, there is nothing to check"
+    assert world.verify("recheck", "tiny").stdout.startswith("none      tiny: no claim of these has a certificate")
     (world.root / "reports/certificates/smith2024/lemma-1.json").unlink()
     for words in ([], ["smith2024"], ["smith2024.lemma-1"]):
         done = world.verify("recheck", *words)
@@ -172,6 +173,10 @@ def test_recheck_counts_evidence_of_each_kind_apart(world: World) -> None:
         "(0 sampled, 1 simulated, 0 numeric, 1 figures); 0 answers of oracles"
     )
     assert world.verify("recheck").stdout.splitlines()[-1] == line
+    named = world.verify("recheck", "tiny.e")
+    assert named.returncode == 0 and named.stdout.splitlines()[-1].startswith(
+        "none      tiny.e: holds, simulated: it rests on a simulation, which `verify run` makes again"
+    )
     picture = world.root / "reports/figures/tiny/curve.svg"
     picture.write_text(picture.read_text() + " ")
     done = world.verify("recheck")

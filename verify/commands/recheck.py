@@ -13,11 +13,13 @@ import click
 
 from verify.commands import _options as options
 from verify.errors import InputError
+from verify.verdict import Grade
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from verify.project import Project
+    from verify.verdict import Verdict
 
 
 MISSING = "no certificate is stored"
@@ -34,7 +36,8 @@ def command(words: tuple[str, ...], oracles: bool, as_json: bool) -> int:
     for again with --oracles.
 
     A FILE that `verify flow --certificate` wrote, or a FOLDER that `verify flow --report` wrote, is checked by the checker
-    of flows. Ends with 1 when a certificate is refused, or is missing although a decided verdict is recorded.
+    of flows. Ends with 1 when a certificate is refused, or is missing although a decided verdict is recorded. A claim that rests
+    on a simulation has none: that is said, and is no failure.
     """
     files = [f for word in words for f in _flows(word)]
     claims = tuple(word for word in words if not _is_path(word))
@@ -93,10 +96,7 @@ def _claims(words: tuple[str, ...], oracles: bool, as_json: bool) -> int:
     ids = project.select(words) if words else []
     stored = [c for c in ids if certificates.path_of(project.reports, c).is_file()]
     lost = _lost(project, ids if words else list(project.claims))
-    named = [c for c in ids if c in words and c not in stored and not any(c == claim for claim, _ in lost)]
-    lost += [(c, "certificate") for c in named]
-    if words and not stored and not lost:
-        lost = [(word, "certificate") for word in words]
+    without = _without(project, words, ids, {*stored, *(claim for claim, _ in lost)})
     code = 0
     answers: list[dict[str, Any]] = []
     if stored or not words:
@@ -109,11 +109,42 @@ def _claims(words: tuple[str, ...], oracles: bool, as_json: bool) -> int:
     if as_json:
         if code != 2:
             answers += [{"claim": c, "role": r, "accepted": False, "reason": MISSING} for c, r in lost]
-            options.print_json({"parts": answers, "evidence": _evidence(project, ids, answers)})
+            told = [{"name": name, "reason": why} for name, why in without]
+            options.print_json({"parts": answers, "without": told, "evidence": _evidence(project, ids, answers)})
     else:
         for claim, role in lost:
             click.echo(f"missing   {claim} {role}: {MISSING}")
+        for name, why in without:
+            click.echo(f"none      {name}: {why}")
     return max(code, 1 if lost else 0)
+
+
+def _without(project: Project, words: Sequence[str], ids: Sequence[str], known: set[str]) -> list[tuple[str, str]]:
+    """Of the claims that were named, or of words of which none has one: why there is no certificate, and need not be."""
+    from verify.run import recorded
+
+    verdicts = recorded.verdicts(project)
+    found = [(c, _why_none(verdicts.get(c))) for c in ids if c in words and c not in known]
+    if not known:
+        found += [(w, "no claim of these has a certificate, and none needs one") for w in words if w not in ids]
+    return found
+
+
+def _why_none(verdict: Verdict | None) -> str:
+    """Why a claim has no certificate."""
+    if verdict is None or verdict.grade is None:
+        return "it is open, there is nothing to check"
+    kinds = {
+        Grade.NUMERIC: "a computation without guarantee",
+        Grade.SAMPLED: "samples",
+        Grade.SIMULATED: "a simulation",
+        Grade.CITED: "a citation",
+    }
+    rests = kinds.get(verdict.grade)
+    if rests is None:
+        return f"{verdict.outcome}, and no certificate belongs to that"
+    again = "" if verdict.grade is Grade.CITED else ", which `verify run` makes again; it has no certificate"
+    return f"{verdict.outcome}, {verdict.grade}: it rests on {rests}{again}"
 
 
 def _evidence(project: Project, ids: list[str], answers: list[dict[str, Any]]) -> dict[str, Any]:
