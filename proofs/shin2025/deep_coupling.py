@@ -8,6 +8,7 @@ from proofs.shin2025.coupling import FACTORS, clash_of_inner_products, observati
 from proofs.shin2025.decoupled_factors import IDENTITY_SETTING, decoupled_from_identity, last, lemma_9
 from proofs.shin2025.diagonal_flow import FLOW, PRODUCTS
 from proofs.shin2025.gradients import DIAGONAL_DECOUPLED, decoupled, deep_inner, masked
+from proofs.shin2025.partitions import inside
 from verify.kernel import Goal
 from verify.registry import amendment, holds, part, refuted
 
@@ -36,16 +37,8 @@ def positive_factors_are_coupled(g: Goal) -> None:
     for name in ("size", "depth", "products", "factors", "system"):
         g.assume(name)
     one, two, zero = observations_in_two_parts(g)
-    outside = g.fact("entry_outside", "d", "d", "Om")
-    for u, v, edge in (("i", "j", one[0]), ("x", "y", two[0])):
-        for bound in (f"1 <= {u}", f"{u} <= d", f"1 <= {v}", f"{v} <= d"):
-
-            def absurd(g: Goal, u: str = u, v: str = v, edge: str = edge) -> None:
-                g.contra()
-                none = g.apply(outside, u, v)
-                g.pos([], eqs=[(edge, "1"), (none, "-1")])
-
-            g.have(bound, absurd)
+    inside(g, "i", "j", one[0])
+    inside(g, "x", "y", two[0])
     clash_of_inner_products(g, zero)
 
 

@@ -6,6 +6,7 @@ from proofs.shin2025.commutant import by_last, moves
 from proofs.shin2025.diagonal_flow import CONTEXT, in_setting
 from proofs.shin2025.two_valued_factors import DECLARED, HYPOTHESES, from_setting, setting
 from verify.kernel import Goal
+from verify.kernel.tactics import Script
 from verify.registry import holds, part
 
 
@@ -103,39 +104,35 @@ def products_lie_in_the_span(g: Goal) -> None:
     p0, ps, q0, qs = g.split_all("prods")
     two = from_setting(g, "two-valued")
 
-    def right(g: Goal) -> None:
-        g.induct("n", "ih")
-        g.assume()
+    def by_factors(unit: str, law: str, at: str, layer: str, left: bool) -> Script:
+        """Induction over n: one more factor W(layer,t), on the left or on the right, by the law at an index."""
+        factor, span = f"W({layer},t)", "u*I(d) + v*J(d)"
+
+        def empty(g: Goal) -> None:
+            g.witness("1", "0")
+            h = g.apply(unit, "t")
+            g.replace("n", "0")
+            g.nc((h, 1, None, None))
 
         def step(g: Goal) -> None:
             h = g.obtain(g.apply("ih", "n - 1"), "u", "v")[0]
-            w = g.apply(two, "n", "t")
-            p = g.apply(ps, "n - 1", "t")
-            x, y = "(W(n,t)[1,1] - W(n,t)[1,2])", "W(n,t)[1,2]"
+            w = g.apply(two, layer, "t")
+            p = g.apply(law, at, "t")
+            x, y = f"({factor}[1,1] - {factor}[1,2])", f"{factor}[1,2]"
             g.witness(f"{x}*u", f"{x}*v + {y}*u + d*{y}*v")
-            g.nc((p, 1, None, None), (h, 1, "W(n,t)", None), (w, 1, None, "u*I(d) + v*J(d)"))
+            if left:
+                g.nc((p, 1, None, None), (h, 1, factor, None), (w, 1, None, span))
+            else:
+                g.nc((p, 1, None, None), (h, 1, None, factor), (w, 1, span, None))
 
-        by_last(
-            g, lambda g: (g.witness("1", "0"), h := g.apply(p0, "t"), g.replace("n", "0"), g.nc((h, 1, None, None)))[-1], step
-        )
+        def script(g: Goal) -> None:
+            g.induct("n", "ih")
+            g.assume()
+            by_last(g, empty, step)
 
-    def left(g: Goal) -> None:
-        g.induct("n", "ih")
-        g.assume()
+        return script
 
-        def step(g: Goal) -> None:
-            h = g.obtain(g.apply("ih", "n - 1"), "u", "v")[0]
-            w = g.apply(two, "L - n + 1", "t")
-            p = g.apply(qs, "L - n", "t")
-            x, y = "(W(L-n+1,t)[1,1] - W(L-n+1,t)[1,2])", "W(L-n+1,t)[1,2]"
-            g.witness(f"{x}*u", f"{x}*v + {y}*u + d*{y}*v")
-            g.nc((p, 1, None, None), (h, 1, None, "W(L-n+1,t)"), (w, 1, "u*I(d) + v*J(d)", None))
-
-        by_last(
-            g, lambda g: (g.witness("1", "0"), h := g.apply(q0, "t"), g.replace("n", "0"), g.nc((h, 1, None, None)))[-1], step
-        )
-
-    g.conj(right, left)
+    g.conj(by_factors(p0, ps, "n - 1", "n", True), by_factors(q0, qs, "L - n", "L - n + 1", False))
 
 
 @part(

@@ -1,4 +1,4 @@
-"""Partitions of the observations into one chosen observation and the rest."""
+"""Observed entries lie inside the matrix; partitions of the observations into a chosen one and the rest."""
 
 from __future__ import annotations
 
@@ -7,6 +7,18 @@ from verify.kernel.tactics import Script
 
 TWO = "(ex i j k l:Z. Om[i,j] = 1 and Om[k,l] = 1 and (i != k or j != l))"
 """At least two observations."""
+
+
+def inside(g: Goal, i: str, j: str, one: str, mask: str = "Om", size: str = "d") -> list[str]:
+    """The place (i, j) lies inside a square mask whose entry there is 1 (the hypothesis `one`): the four bounds."""
+    outside = g.fact("entry_outside", size, size, mask)
+
+    def absurd(g: Goal) -> None:
+        g.contra()
+        zero = g.apply(outside, i, j)
+        g.pos([], eqs=[(one, "1"), (zero, "-1")])
+
+    return [g.have(bound, absurd) for bound in (f"1 <= {i}", f"{i} <= {size}", f"1 <= {j}", f"{j} <= {size}")]
 
 
 def one_and_the_rest(g: Goal, two: str, orthogonal: Script) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from proofs.shin2025.gradients import SHALLOW_DECOUPLED, shallow_inner
+from proofs.shin2025.partitions import inside
 from proofs.shin2025.shallow_cases import IFF
 from proofs.shin2025.warm_start_flow import CORE, PAPER, claim, enter, entries, of_flow, of_reduced
 from proofs.shin2025.warm_start_loss import USES
@@ -44,17 +45,7 @@ def observed_entries(g: Goal) -> None:
     """Entries outside a matrix are 0, and so is the entry (2,1)."""
     g.fix("i", "j")
     edge = g.assume()
-    outside = g.fact("entry_outside", 2, 2, PATTERN)
-
-    def within(bound: str) -> str:
-        def absurd(g: Goal) -> None:
-            g.contra()
-            z = g.apply(outside, "i", "j")
-            g.pos([], eqs=[(edge, "1"), (z, "-1")])
-
-        return g.have(bound, absurd)
-
-    bounds = [within(b) for b in ("1 <= i", "i <= 2", "1 <= j", "j <= 2")]
+    bounds = inside(g, "i", "j", edge, PATTERN, "2")
 
     def below(g: Goal) -> None:
         def entry(g: Goal, ki: str, i: int, kj: str, j: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from proofs.shin2025.warm_start_flow import PAPER, claim, of_flow, product
 from proofs.shin2025.warm_start_loss import USES
 from proofs.shin2025.warm_start_pretraining import one_or_two
-from proofs.shin2025.warm_start_stable_rank import CONVERGES
+from proofs.shin2025.warm_start_stable_rank import CONVERGES, limit_values
 from verify.kernel import Goal
 from verify.registry import holds
 
@@ -151,7 +151,7 @@ def limit_has_the_opposite_sign(g: Goal) -> None:
 def singular_values_stay_near(g: Goal) -> None:
     """Lemma 25 and s2 <= s1."""
     hs = g.intro()
-    k = g.obtain(of_flow(g, hs, "lemma-22-w12", "part:limit-values"), "X")
+    k = limit_values(g, hs)
     rng = g.fact("sv_range", "2", "2", "X")
     _, order = g.split_all(g.apply(rng, "1", "2"))
     order = g.apply(order)

@@ -447,6 +447,7 @@ class _Run:
         self._mid: list[Flat] | None = []
         self._point: Point | None = None
         self._top_value: float | None = None
+        self._residual_log: float | None = None
         self._error_log: float | None
         self._error, self._error_log = arb(0), None
         self.strider: Strider | None = None
@@ -509,7 +510,7 @@ class _Run:
 
     @mid.setter
     def mid(self, value: list[Flat]) -> None:
-        self._mid, self._point, self._top_value = value, None, None
+        self._mid, self._point, self._top_value, self._residual_log = value, None, None, None
 
     @property
     def time(self) -> arb:
@@ -542,7 +543,7 @@ class _Run:
         return self._error_log
 
     def _move_to(self, point: Point) -> None:
-        self._mid, self._point, self._top_value = None, point, None
+        self._mid, self._point, self._top_value, self._residual_log = None, point, None, None
 
     def _exact_point(self) -> Point:
         if self._point is None:
@@ -1288,15 +1289,17 @@ class _Run:
         if self._point is not None and self._point.residual is not None:
             size = self._point.norm
             return math.log2(size) if size > 0 else -math.inf
-        model = self.model
-        assert isinstance(model, LeastSquares)
-        _, bits, _ = self._plan()
-        with precision(max(64, bits)):
-            matrix, _ = model.forward(geometry.to_blocks(self.mid, model.shapes), BALLS)
-            total = arb(0)
-            for v in matrix.flat:
-                total += v.mid() * v.mid()
-        return log2_of(total) / 2
+        if self._residual_log is None:
+            model = self.model
+            assert isinstance(model, LeastSquares)
+            _, bits, _ = self._plan()
+            with precision(max(64, bits)):
+                matrix, _ = model.forward(geometry.to_blocks(self.mid, model.shapes), BALLS)
+                total = arb(0)
+                for v in matrix.flat:
+                    total += v.mid() * v.mid()
+            self._residual_log = log2_of(total) / 2
+        return self._residual_log
 
     # -- the answer
     # ---------------------------------------------------------------------------------------------
@@ -1400,18 +1403,16 @@ def _encode_blocks(flats: Sequence[Flat]) -> list[list[Any]]:
 
 
 def _encode_step(made: Step) -> dict[str, Any]:
-    unit = -BITS * made.end.unit
-    known: dict[int, list[Any]] = {}
-    for v in made.end.flat():
-        if v not in known:
-            known[v] = encode(_lowest((v, unit)))
+    end, unit = made.end, -BITS * made.end.unit
+    assert end.program is not None
+    known = [encode(_lowest((v, unit))) for v in end.values()]
     return {
         "h": encode(made.h),
         "beta": None if made.beta is None else encode(made.beta),
         "order": made.order,
         "bits": made.bits,
         "rho": encode(_float_dyadic(made.rho)),
-        "mid": [[list(known[v]) for v in flat] for flat in made.end.mid],
+        "mid": [[list(known[c]) for c in part] for part in end.program.layout],
         "error": encode(_float_dyadic(made.error)),
         "final": False,
     }
