@@ -76,7 +76,7 @@ from typing import Any
 import numpy as np
 from flint import arb, arb_mat, fmpq
 
-from verify.flow import deadline, exponential, geometry
+from verify.flow import deadline, exponential, foresight, geometry
 from verify.flow.balls import (
     INFLATE,
     Dyadic,
@@ -428,6 +428,7 @@ class _Run:
         self._time = arb(0)
         self._untimed: list[tuple[Dyadic, Dyadic | None, int]] = []  # steps whose length has not been added: h, beta, bits
         self.clock = 0.0  # the time, roughly
+        self.look_from = 0.0  # that of the step from which it is looked ahead
         self.capture: dict[str, Any] | None = None
         self.norms: list[arb] | None = None  # upper bounds of the norms of the blocks of the limit's midpoint, where they are known
         self.begun, self.marks = process_time(), list[float]()
@@ -602,8 +603,24 @@ class _Run:
                 )
         if len(self.steps) >= self.max_steps:
             raise _Stopped(f"not decided after {self.max_steps} steps")
+        self._look_ahead()
         if deadline.passed():
             raise _Stopped(f"not decided after {len(self.steps)} steps, when the time was over")
+
+    def _look_ahead(self) -> None:
+        """Give up where the end is much too far (see :mod:`verify.flow.foresight`)."""
+        count, model = len(self.steps), self.model
+        if self.stop is not None or not isinstance(model, LeastSquares):
+            return
+        if count + foresight.BEFORE in foresight.LOOKS:
+            self.look_from = self.clock
+        elif count in foresight.LOOKS and self.clock > self.look_from:
+            blocks = [np.array([float(v) for v in f]).reshape(s) for f, s in zip(self.mid, model.shapes, strict=True)]
+            if any((b.ravel() == 0).tolist() != [v.is_zero() for v in f] for b, f in zip(blocks, self.mid, strict=True)):
+                return  # beyond the doubles
+            each = (self.clock - self.look_from) / foresight.BEFORE
+            if why := foresight.objection(model, blocks, each, self.max_steps - count):
+                raise _Stopped(why)
 
     def _decay(self) -> bool:
         """The rest of the way in one step along a sum of exponentials (:mod:`verify.flow.exponential`), if there is one yet."""
