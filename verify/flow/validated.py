@@ -430,7 +430,7 @@ class _Run:
         self.clock = 0.0  # the time, roughly
         self.look_from = 0.0  # that of the step from which it is looked ahead
         self.capture: dict[str, Any] | None = None
-        self.norms: list[arb] | None = None  # upper bounds of the norms of the blocks of the limit's midpoint, where they are known
+        self.norms: list[arb] | None = None  # of the blocks of the point of the capture: upper bounds, where they are known
         self.begun, self.marks = process_time(), list[float]()
         self.spread = spread  # the start is any point within this distance of the problem's
         self.stillest: _Still | None = None
