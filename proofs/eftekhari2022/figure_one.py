@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -156,7 +157,7 @@ def deeper_is_slower_nearby(profile: str, found: Any) -> dict[str, Any]:
     curves, statistics, slower = distances(found), {}, []
     for i, norm in enumerate(SCALES):
         last = [float(rates(curves[i * len(DEPTHS) + j])[-1]) for j in range(len(DEPTHS))]
-        slower.append(all(b < 0.99 * a for a, b in zip(last, last[1:], strict=False)))
+        slower.append(all(b < 0.99 * a for a, b in pairwise(last)))
         statistics[f"|Z| = {norm:g}"] = ", ".join(f"{r:.3g}" for r in last)
     return {"holds": slower[SCALES.index(TYPICAL)], "statistics": statistics}
 

@@ -286,7 +286,7 @@ def aligned_starts_far_away(g: Goal) -> None:
                 [f"@{low}", f"@{low}"],
                 [f"@{low}", f"2*{TOP}"],
                 [f"@{b}", f"{TOP} + sv(Z,k)"],
-                eqs=[(value, -1)],
+                eqs=[(value, 1)],
             )
 
         g.conj(using(level), lambda g: g.pos([f"@{one}", TOP], eqs=[(form, 1)]), using(high), violated)
