@@ -298,6 +298,17 @@ def identity_theorem(g: Goal) -> None:
     g.less_or_equal("0 <= T", later, at_zero)
 
 
+def derivative_of(g: Goal, f: str, value: str, everywhere: str) -> str:
+    """The derivative at t of f, which has this value at every time by the hypothesis `everywhere`."""
+
+    def near(g: Goal) -> None:
+        g.fix("u")
+        g.assume()
+        g.field((g.apply(everywhere, "u"), 1))
+
+    return g.by_fact("derivative_local", "t - 1", "t + 1", "t", f"lam t:R. {f}", f"lam t:R. {value}", by=[None, None, None, near])
+
+
 @part(
     ID,
     "constants",
@@ -313,16 +324,7 @@ def constants_are_analytic(g: Goal) -> None:
         g.induct("n", "ih")
         before = g.obtain(g.have("ex b:R. all t:R. d(n - 1,f,t) = b", lambda g: earlier(g, f)), "b")[0]
         g.intro()
-        h = g.by_fact(
-            "derivative_local",
-            "t - 1",
-            "t + 1",
-            "t",
-            "lam t:R. d(n - 1, f, t)",
-            "lam t:R. b",
-            by=[None, None, None, lambda g: (g.fix("u"), g.assume(), g.close_by(g.apply(before, "u")))[-1]],
-        )
-        g.field((h, 1))
+        g.field((derivative_of(g, "d(n - 1, f, t)", "b", before), 1))
 
     zero = g.have("all n:Z. 1 <= n => all t:R. d(n,f,t) = 0", every)
     g.witness("f")

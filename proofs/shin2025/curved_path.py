@@ -6,7 +6,7 @@ A^2 - B^2 = 3 and moves along it at all times, so that three of its points never
 
 from __future__ import annotations
 
-from proofs.shin2025.lazy_training import binary
+from proofs.shin2025.lazy_training import at_start, binary, singular_value
 from proofs.shin2025.measurement_flow import CONTEXT, READING, SETTING, jt, moved, n2, residual
 from proofs.shin2025.path_length import CLAIM, INTEGRALS, LARGEST, gap
 from proofs.shin2025.small_loss import BEFORE_EXIT, EXIT
@@ -208,21 +208,12 @@ def the_path_is_curved(g: Goal) -> None:
     hypotheses hold at t = 1: the loss 1/50 is below the threshold of Theorem 26, so that the ball is never left."""
     start_a, start_b, flow = path(g)
 
-    def here(script: Script) -> Script:
-        return lambda g: (g.rewrite(start_a), g.rewrite(start_b), g.run(script))[-1]
-
-    def every(g: Goal) -> None:
-        g.fix("X")
-        g.pos()
-
-    def attained(g: Goal) -> None:
-        g.witness("[[1]]")
-        g.conj(lambda g: g.pos(["1"]), lambda g: g.field())
+    here = at_start(start_a, start_b)
 
     def small(g: Goal) -> None:
         g.pos(["49/28800"])
 
-    extreme = [None, here(every), here(attained)]
+    extreme = [None, *singular_value(here, "[[1]]")]
     setting: list[Script | None] = [
         None,
         lambda g: binary(g, MASK_1, 1, lambda i, j: 1),

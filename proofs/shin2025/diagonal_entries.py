@@ -12,6 +12,7 @@ from proofs.shin2025.decoupled_factors import (
     last,
     off_diagonal,
     orthogonal_rows,
+    swapped,
 )
 from proofs.shin2025.diagonal_flow import CONTEXT, PRODUCTS, in_setting
 from proofs.shin2025.gradients import deep_inner
@@ -150,12 +151,7 @@ def gradients_are_positive_where_the_entry_depends(g: Goal) -> None:
             g.assume()
             e = left(g)
             ne = g.assume()
-
-            def swap(g: Goal) -> None:
-                eq = g.contra()
-                g.clash(g.have("a = i", lambda q: q.field((eq, -1))), ne)
-
-            g.have("i != a", swap)
+            g.have("i != a", lambda g: swapped(g, ne))
             g.rewrite(e)
             g.field()
 
@@ -261,12 +257,7 @@ def products_of_diagonal_factors(g: Goal) -> None:
             b = g.fix()[0]
             g.split(g.assume())
             ne = g.assume()
-
-            def swap(g: Goal) -> None:
-                eq = g.contra()
-                g.clash(g.have(f"{b} = i", lambda q: q.field((eq, -1))), ne)
-
-            g.have(f"i != {b}", swap)
+            g.have(f"i != {b}", lambda g: swapped(g, ne))
             z = g.apply(diagonal, "i", b)
             g.field((z, f"P(k-1,t)[{b},j]"))
 
@@ -352,12 +343,7 @@ def gradients_of_diagonal_entries_are_orthogonal_for_ever(g: Goal) -> None:
     g.split(g.assume())
     g.assume()
     ne = next(n for n, f in g.seq.hyps.items() if f[0] == "!=")
-
-    def swap(g: Goal) -> None:
-        eq = g.contra()
-        g.clash(g.have("j = i", lambda q: q.field((eq, -1))), ne)
-
-    g.have("i != j", swap)
+    g.have("i != j", lambda g: swapped(g, ne))
     args = ["d", "L", "ws", "al", "W", "P", "Q"]
     k = g.lemma(
         "shin2025.eq-orthogonal-gradients",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.shin2025.decoupled_factors import last, vanishing_sum
+from proofs.shin2025.decoupled_factors import last, swapped, vanishing_sum
 from proofs.shin2025.measurement_flow import n2
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
@@ -70,11 +70,7 @@ def product_of_diagonal_matrices(g: Goal) -> None:
         g.assume()
         ne = g.assume()
 
-        def turned(g: Goal) -> None:
-            h = g.contra()
-            g.clash(g.have(f"{k} = i", lambda g: g.field((h, -1))), ne)
-
-        a = g.apply(x, "i", k, by=[turned])
+        a = g.apply(x, "i", k, by=[lambda g: swapped(g, ne)])
         g.field((a, f"Y[{k},j]"))
 
     s = g.by_fact("sum_delta", "1", "d", "i", "lam k:Z. X[i,k]*Y[k,j]", by=[None, None, other])
@@ -113,11 +109,7 @@ def diagonal_matrices_are_symmetric(g: Goal) -> None:
     def apart(g: Goal) -> None:
         ne = last(g)
 
-        def turned(g: Goal) -> None:
-            h = g.contra()
-            g.clash(g.have("i = j", lambda g: g.field((h, -1))), ne)
-
-        a, b = g.apply(x, "i", "j"), g.apply(x, "j", "i", by=[turned])
+        a, b = g.apply(x, "i", "j"), g.apply(x, "j", "i", by=[lambda g: swapped(g, ne)])
         g.field((a, -1), (b, 1))
 
     g.em("i = j", same, apart)
@@ -143,11 +135,8 @@ def diagonal_of_a_product(g: Goal) -> None:
                 g.assume()
                 ne = g.assume()
 
-                def turned(g: Goal) -> None:
-                    h = g.contra()
-                    g.clash(g.have(f"{k} = r", lambda g: g.field((h, -1 if off[0] == "r" else 1))), ne)
-
-                a = g.apply(y, *[k if o == "k" else o for o in off], by=[turned])
+                apart: Script = lambda g: g.close_by(ne) if off[0] == "k" else swapped(g, ne)  # noqa: E731
+                a = g.apply(y, *[k if o == "k" else o for o in off], by=[apart])
                 g.field((a, factor.replace("k", k)))
 
             s = g.by_fact("sum_delta", "1", "d", "r", f"lam k:Z. {term}", by=[None, None, other])

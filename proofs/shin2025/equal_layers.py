@@ -6,6 +6,7 @@ from proofs.shin2025.commutant import by_last, moves
 from proofs.shin2025.diagonal_flow import CONTEXT, in_setting
 from proofs.shin2025.two_valued_factors import DECLARED, HYPOTHESES, from_setting, setting
 from verify.kernel import Goal
+from verify.kernel.tactics import Script
 from verify.registry import holds, part
 
 
@@ -13,6 +14,17 @@ def inside(g: Goal) -> None:
     """The indices 1 and 2 lie inside a matrix of order d >= 2."""
     for f in ("1 <= 1", "1 <= 2", "1 <= d", "1 != 2", "2 != 1"):
         g.have(f)
+
+
+def with_two_values(g: Goal, entries: str, layer: str = "1") -> str:
+    """W(layer,t) = (X - Y) I + Y J with new variables X and Y, as `entries` says by those of the factor."""
+    factor = f"W({layer},t)"
+
+    def exists(g: Goal) -> None:
+        g.witness(f"{factor}[1,1]", f"{factor}[1,2]")
+        g.close_by(entries)
+
+    return g.obtain(g.have(f"ex X Y:R. {factor} = (X - Y)*I(d) + Y*J(d)", exists), "X", "Y")[0]
 
 
 LAYER = "1 <= l and l <= L"
@@ -103,39 +115,35 @@ def products_lie_in_the_span(g: Goal) -> None:
     p0, ps, q0, qs = g.split_all("prods")
     two = from_setting(g, "two-valued")
 
-    def right(g: Goal) -> None:
-        g.induct("n", "ih")
-        g.assume()
+    def by_factors(unit: str, law: str, at: str, layer: str, left: bool) -> Script:
+        """Induction over n: one more factor W(layer,t), on the left or on the right, by the law at an index."""
+        factor, span = f"W({layer},t)", "u*I(d) + v*J(d)"
+
+        def empty(g: Goal) -> None:
+            g.witness("1", "0")
+            h = g.apply(unit, "t")
+            g.replace("n", "0")
+            g.nc((h, 1, None, None))
 
         def step(g: Goal) -> None:
             h = g.obtain(g.apply("ih", "n - 1"), "u", "v")[0]
-            w = g.apply(two, "n", "t")
-            p = g.apply(ps, "n - 1", "t")
-            x, y = "(W(n,t)[1,1] - W(n,t)[1,2])", "W(n,t)[1,2]"
+            w = g.apply(two, layer, "t")
+            p = g.apply(law, at, "t")
+            x, y = f"({factor}[1,1] - {factor}[1,2])", f"{factor}[1,2]"
             g.witness(f"{x}*u", f"{x}*v + {y}*u + d*{y}*v")
-            g.nc((p, 1, None, None), (h, 1, "W(n,t)", None), (w, 1, None, "u*I(d) + v*J(d)"))
+            if left:
+                g.nc((p, 1, None, None), (h, 1, factor, None), (w, 1, None, span))
+            else:
+                g.nc((p, 1, None, None), (h, 1, None, factor), (w, 1, span, None))
 
-        by_last(
-            g, lambda g: (g.witness("1", "0"), h := g.apply(p0, "t"), g.replace("n", "0"), g.nc((h, 1, None, None)))[-1], step
-        )
+        def script(g: Goal) -> None:
+            g.induct("n", "ih")
+            g.assume()
+            by_last(g, empty, step)
 
-    def left(g: Goal) -> None:
-        g.induct("n", "ih")
-        g.assume()
+        return script
 
-        def step(g: Goal) -> None:
-            h = g.obtain(g.apply("ih", "n - 1"), "u", "v")[0]
-            w = g.apply(two, "L - n + 1", "t")
-            p = g.apply(qs, "L - n", "t")
-            x, y = "(W(L-n+1,t)[1,1] - W(L-n+1,t)[1,2])", "W(L-n+1,t)[1,2]"
-            g.witness(f"{x}*u", f"{x}*v + {y}*u + d*{y}*v")
-            g.nc((p, 1, None, None), (h, 1, None, "W(L-n+1,t)"), (w, 1, "u*I(d) + v*J(d)", None))
-
-        by_last(
-            g, lambda g: (g.witness("1", "0"), h := g.apply(q0, "t"), g.replace("n", "0"), g.nc((h, 1, None, None)))[-1], step
-        )
-
-    g.conj(right, left)
+    g.conj(by_factors(p0, ps, "n - 1", "n", True), by_factors(q0, qs, "L - n", "L - n + 1", False))
 
 
 @part(
@@ -370,13 +378,7 @@ def factors_share_two_values(g: Goal) -> None:
     same = at_initial(g, "equal-layers")
     two = at_initial(g, "two-valued")
     w = g.apply(two, "1", "t")
-    x = g.obtain(
-        g.have(
-            "ex X Y:R. W(1,t) = (X - Y)*I(d) + Y*J(d)", lambda g: (g.witness("W(1,t)[1,1]", "W(1,t)[1,2]"), g.close_by(w))[-1]
-        ),
-        "X",
-        "Y",
-    )[0]
+    x = with_two_values(g, w)
     g.rewrite(g.apply(g.apply(same, "k"), "t"))
     g.rewrite(g.apply(g.apply(same, "l"), "t"))
     g.rewrite(x)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from proofs.shin2025.decoupled_factors import swapped
 from proofs.shin2025.diagonal_flow import PRODUCTS
 from proofs.shin2025.equal_layers import LAYER
 from verify.kernel import Goal
@@ -129,12 +130,7 @@ def explicit_flow_of_a_factor(g: Goal) -> None:
             j = g.fix()[0]
             g.split(g.assume())
             ne = g.assume()
-
-            def swap(g: Goal) -> None:
-                eq = g.contra()
-                g.clash(g.have(f"{j} = {i}", lambda q: q.field((eq, -1))), ne)
-
-            g.have(f"{i} != {j}", swap)
+            g.have(f"{i} != {j}", lambda g: swapped(g, ne))
             off = g.apply(g.split(g.apply("diagonal", i, j, "t"))[1])
             g.field((off, f"Z[{i},{j}]"))
 

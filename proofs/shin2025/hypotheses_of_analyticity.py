@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.shin2025.analytic_functions import EQUAL, ID, analytic, partial_sum
+from proofs.shin2025.analytic_functions import EQUAL, ID, analytic, derivative_of, partial_sum
 from proofs.shin2025.commutant import by_last
 from verify.kernel import Goal
 from verify.kernel.library.analytic_functions import analytic as analytic_matrix
@@ -25,36 +25,17 @@ def linear_functions_are_analytic(g: Goal) -> None:
         g.have("ex f:R~>R. all t:R. f(t) = b + c*t", lambda g: (g.witness("lam t:R. b + c*t"), g.intro(), g.field())[-1]), "f"
     )[0]
 
-    def agrees(g: Goal, order: str, value: str, here: str) -> None:
-        """The derivative of a function that is known everywhere."""
+    def slope(g: Goal) -> None:
         g.fix("t")
-        k = g.by_fact(
-            "derivative_local",
-            "t - 1",
-            "t + 1",
-            "t",
-            f"lam t:R. d({order}, f, t)",
-            f"lam t:R. {value}",
-            by=[None, None, None, lambda g: (g.fix("u"), g.assume(), g.field((g.apply(here, "u"), 1)))[-1]],
-        )
-        g.field((k, 1))
+        g.field((derivative_of(g, "d(0, f, t)", "b + c*t", f), 1))
 
-    one = g.have("all t:R. d(1,f,t) = c", lambda g: agrees(g, "0", "b + c*t", f))
+    one = g.have("all t:R. d(1,f,t) = c", slope)
 
     def every(g: Goal) -> None:
         g.induct("n", "ih")
         before = g.obtain(g.have("ex e:R. all t:R. d(n - 1,f,t) = e", earlier), "e")[0]
         g.fix("t")
-        k = g.by_fact(
-            "derivative_local",
-            "t - 1",
-            "t + 1",
-            "t",
-            "lam t:R. d(n - 1, f, t)",
-            "lam t:R. e",
-            by=[None, None, None, lambda g: (g.fix("u"), g.assume(), g.close_by(g.apply(before, "u")))[-1]],
-        )
-        g.field((k, 1))
+        g.field((derivative_of(g, "d(n - 1, f, t)", "e", before), 1))
 
     def earlier(g: Goal) -> None:
         def first(g: Goal) -> None:

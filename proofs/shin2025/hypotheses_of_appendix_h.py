@@ -5,8 +5,8 @@ Lemmas 37 and 38 have theirs in `analytic_functions` and `congruence`; the signs
 
 from __future__ import annotations
 
-from proofs.shin2025.commutant import by_last
 from proofs.shin2025.derivatives_of_products import factorial
+from proofs.shin2025.leibniz import agreement_in_every_order
 from proofs.shin2025.measurement_flow import n2
 from proofs.shin2025.singular_value_flow import BALANCED, DECOMPOSITION, GENERAL_FLOW, NONNEGATIVE
 from verify.kernel import Goal
@@ -244,34 +244,13 @@ def smooth_is_not_analytic(g: Goal) -> None:
         g.have("ex A:R~>M(1,1). all t:R. A(t) = [[f(t)]]", lambda g: (g.witness("lam t:R. [[f(t)]]"), g.intro(), g.nc())[-1]), "A"
     )[0]
 
-    def orders(g: Goal) -> None:
-        g.induct("n", "ih")
+    def only_entry(g: Goal) -> None:
+        g.fix("t")
+        e = g.have("A(t)[1,1] = [[f(t)]][1,1]", lambda g: (g.rewrite(g.apply(entry, "t")), g.refl())[-1])
+        g.field((e, 1))
 
-        def none(g: Goal) -> None:
-            z = g.have("n = 0")
-            g.rewrite(z)
-            g.intro()
-            h = g.apply(entry, "t")
-            e = g.have("A(t)[1,1] = [[f(t)]][1,1]", lambda g: (g.rewrite(h), g.refl())[-1])
-            g.field((e, 1))
-
-        def more(g: Goal) -> None:
-            h = g.apply("ih", "n - 1")
-            k = g.by_fact(
-                "derivative_agrees",
-                "0",
-                "lam t:R. d(n - 1,A,t)[1,1]",
-                "lam t:R. d(n - 1,f,t)",
-                by=[None, lambda g: g.close_by(h)],
-            )
-            g.intro()
-            k = g.apply(k, "t")
-            p, q = g.differentiate("s", "d(n - 1,A,s)[1,1]", "t"), g.differentiate("s", "d(n - 1,f,s)", "t")
-            g.field((p, -1), (k, 1), (q, 1))
-
-        by_last(g, none, more)
-
-    same = g.have("all n:Z. 0 <= n => all t:R. 0 <= t => d(n,A,t)[1,1] = d(n,f,t)", orders)
+    here = g.have("all t:R. A(t)[1,1] = f(t)", only_entry)
+    same = agreement_in_every_order(g, "d({0},A,{1})[1,1]", "d({0},f,{1})", here, None)
     g.witness("A")
     h = g.assume()
     r0, near = g.obtain(g.apply(h, "0", by=[None]), "r")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from proofs.shin2025.lazy_training import binary
 from proofs.shin2025.measurement_flow import CORE, MASK, n2
+from proofs.shin2025.stationary import close_all
 from verify.kernel import Goal
-from verify.kernel.tactics import Script
 from verify.registry import amendment, holds, part, refuted, undecided
 
 MOVED = f"({n2('A - U')} + {n2('B - V')})"
@@ -223,14 +223,8 @@ def squares_are_missing(g: Goal) -> None:
         h = g.contra()
         g.pos(["2"], eqs=[(h, -1)])
 
-    def leaves(g: Goal, *scripts: Script | None) -> None:
-        if len(scripts) == 1:
-            g.run(scripts[0])
-        else:
-            g.conj(scripts[0], lambda g: leaves(g, *scripts[1:]))
-
     block = [lambda g: g.ext(lambda g: g.field())] * 3
-    leaves(g, *block, None, None, unit, unit, differs)
+    close_all(g, *block, None, None, unit, unit, differs)
 
 
 @amendment(

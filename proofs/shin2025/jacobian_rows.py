@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from proofs.shin2025.lazy_training import binary
+from proofs.shin2025.lazy_training import at_start, binary, singular_value
 from proofs.shin2025.measurement_flow import CONTEXT, CORE, READING, SETTING, jt, loss, moved, residual
 from proofs.shin2025.small_loss import BALL, to_squares
+from proofs.shin2025.stationary import close_all
 from verify.kernel import Goal
-from verify.kernel.tactics import Script
 from verify.registry import amendment, holds, refuted
 
 SYMMETRIC = "(all n:Z. T(Xb(n)) = Xb(n))"
@@ -168,23 +168,6 @@ def first_sign_is_wrong(g: Goal) -> None:
     a0, b0, f = g.obtain(g.fact("two_layer_flow", 1, 1, 1, "[[1]]", "[[1]]", "[[1]]", z), "A", "B")
     g.witness("1", one, z, "A", "B", "sqrt(2)", "sqrt(2)")
 
-    def here(script: Script) -> Script:
-        return lambda g: (g.rewrite(a0), g.rewrite(b0), g.run(script))[-1]
-
-    def every(g: Goal) -> None:
-        g.fix("X")
-        g.pos()
-
-    def attained(g: Goal) -> None:
-        g.witness("[[1]]")
-        g.conj(lambda g: g.pos(["1"]), lambda g: g.field())
-
-    def leaves(g: Goal, *scripts: Script | None) -> None:
-        if len(scripts) == 1:
-            g.run(scripts[0])
-        else:
-            g.conj(scripts[0], lambda g: leaves(g, *scripts[1:]))
-
     def last(g: Goal) -> None:
         g.witness("0")
         v, w = g.split(g.apply(f, "0"))
@@ -228,8 +211,8 @@ def first_sign_is_wrong(g: Goal) -> None:
 
         g.conj(None, lambda g: g.conj(early, differs))
 
-    extreme = [here(every), here(attained)]
-    leaves(g, None, lambda g: binary(g, one, 1, lambda i, j: 1), None, None, *extreme, None, *extreme, last)
+    extreme = singular_value(at_start(a0, b0), "[[1]]")
+    close_all(g, None, lambda g: binary(g, one, 1, lambda i, j: 1), None, None, *extreme, None, *extreme, last)
 
 
 @amendment(

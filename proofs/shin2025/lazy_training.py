@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from proofs.shin2025.measurement_flow import CONTEXT, CORE, MASK, READING, extremes, flow, loss
 from proofs.shin2025.stable_rank import equal_singular_values, printed_bound, stable_rank
+from proofs.shin2025.stationary import close_all
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
 from verify.registry import amendment, holds, refuted
@@ -45,6 +46,26 @@ def start(e: str) -> Script:
         g.auto()
 
     return script
+
+
+def at_start(a: str, b: str) -> Callable[[Script], Script]:
+    """Scripts that begin by writing out the two factors at the start, by the equations a and b."""
+    return lambda script: lambda g: (g.rewrite(a), g.rewrite(b), g.run(script))[-1]
+
+
+def singular_value(here: Callable[[Script], Script], direction: str) -> list[Script | None]:
+    """An extreme singular value of the Jacobian at the start (`extremes`), for literal factors: the bound in every direction, and a
+    direction that attains it."""
+
+    def every(g: Goal) -> None:
+        g.fix("X")
+        g.pos()
+
+    def attained(g: Goal) -> None:
+        g.witness(direction)
+        g.conj(lambda g: g.pos(["1"]), lambda g: g.field())
+
+    return [here(every), here(attained)]
 
 
 def binary(g: Goal, m: str, n: int, value: Callable[[int, int], int]) -> None:
@@ -109,29 +130,14 @@ def time_is_not_counted_from_the_start(g: Goal) -> None:
         v, w = g.split(g.apply(f, f"{t} - 1"))
         g.conj(lambda g: g.nc((v, 1, None, None)), lambda g: g.nc((w, 1, None, None)))
 
-    def here(script: Script) -> Script:
-        return lambda g: (g.rewrite(ea), g.rewrite(eb), g.run(script))[-1]
-
-    def every(g: Goal) -> None:
-        g.fix("X")
-        g.pos()
-
-    def attained(g: Goal) -> None:
-        g.witness("[[1]]")
-        g.conj(lambda g: g.pos(["1"]), lambda g: g.field())
+    here = at_start(ea, eb)
 
     def late(g: Goal) -> None:
         e = g.have("exp(-1) < 1", lambda g: g.ball())
         g.pos(["1/288", f"@{e}"])
 
-    def leaves(g: Goal, *scripts: Script | None) -> None:
-        if len(scripts) == 1:
-            g.run(scripts[0])
-        else:
-            g.conj(scripts[0], lambda g: leaves(g, *scripts[1:]))
-
-    extreme = [here(every), here(attained)]
-    leaves(
+    extreme = singular_value(here, "[[1]]")
+    close_all(
         g,
         None,
         None,

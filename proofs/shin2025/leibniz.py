@@ -211,9 +211,15 @@ def derivatives_of_the_empty_product(g: Goal, flat: str, one: str, zeroth: str, 
     g.cases(g.by_fact("lt_or_eq", "0", n), more, first)
 
 
-def agreement_in_every_order(g: Goal, left: str, right: str, base: str, shape: Shape = SQUARE) -> str:
-    """Two smooth matrix functions that agree for t >= 0 (`base`), as templates with places for the order of the derivative and for
-    the time: so do their derivatives of every order."""
+def agreement_in_every_order(g: Goal, left: str, right: str, base: str, shape: Shape | None = SQUARE) -> str:
+    """Two smooth functions that agree for t >= 0 (`base`), as templates with places for the order of the derivative and for the
+    time: so do their derivatives of every order. Their values are matrices of the shape, or real numbers for None."""
+
+    def close(g: Goal, *equations: tuple[str, int]) -> None:
+        if shape:
+            g.nc(*[(h, c, None, None) for h, c in equations])
+        else:
+            g.field(*equations)
 
     def rule(g: Goal) -> None:
         g.induct("n", "ih")
@@ -221,18 +227,20 @@ def agreement_in_every_order(g: Goal, left: str, right: str, base: str, shape: S
         def none(g: Goal) -> None:
             z = g.have("n = 0")
             g.rewrite(z)
-            g.intro()
-            h = g.apply(base, "t")
-            g.nc((h, 1, None, None))
+            (time,) = g.fix("t")
+            g.assume()
+            close(g, (g.apply(base, time), 1))
 
         def more(g: Goal) -> None:
             h = g.apply("ih", "n - 1")
+            fact = ("derivative_agrees_matrix", *shape) if shape else ("derivative_agrees",)
             x, y = (f"lam t:R. {f.format('(n - 1)', 't')}" for f in (left, right))
-            k = g.by_fact("derivative_agrees_matrix", *shape, "0", x, y, by=[None, lambda g: g.close_by(h)])
-            g.intro()
-            k = g.apply(k, "t")
-            p, q = (g.differentiate("s", f.format("(n - 1)", "s"), "t") for f in (left, right))
-            g.nc((p, -1, None, None), (k, 1, None, None), (q, 1, None, None))
+            k = g.by_fact(*fact, "0", x, y, by=[None, lambda g: g.close_by(h)])
+            (time,) = g.fix("t")
+            g.assume()
+            k = g.apply(k, time)
+            p, q = (g.differentiate("s", f.format("(n - 1)", "s"), time) for f in (left, right))
+            close(g, (p, -1), (k, 1), (q, 1))
 
         by_last(g, none, more)
 

@@ -118,6 +118,23 @@ def two_rows(g: Goal, orthogonal: Script, diagonal: bool = False) -> None:
     g.conj(None, range_, members, across)
 
 
+def zero_start(g: Goal) -> None:
+    """The counterexample d = 2, n = 1 that rests at A = 0, B = 0, where (1,1) and (2,1) are observed with value 1."""
+    g.witness("2", "1", FIRST_COLUMN, "[[1,0],[1,0]]", "lam t:R. O(2,1)", "lam t:R. O(1,2)")
+    edges_of_first_column(g)
+
+
+def rests(g: Goal) -> None:
+    g.intro()
+    g.nc()
+
+
+def observes(g: Goal) -> None:
+    """Something is observed."""
+    g.witness("1", "1")
+    g.field()
+
+
 ZERO = "A(0) = O(d,n) and B(0) = O(n,d)"
 
 
@@ -132,22 +149,13 @@ ZERO = "A(0) = O(d,n) and B(0) = O(n,d)"
 )
 def zero_start_is_decoupled_though_connected(g: Goal) -> None:
     """d = 2, n = 1, A = 0, B = 0, observed (1,1) and (2,1) with value 1."""
-    g.witness("2", "1", FIRST_COLUMN, "[[1,0],[1,0]]", "lam t:R. O(2,1)", "lam t:R. O(1,2)")
-    edges_of_first_column(g)
-
-    def flow(g: Goal) -> None:
-        g.intro()
-        g.nc()
-
-    def some(g: Goal) -> None:
-        g.witness("1", "1")
-        g.field()
+    zero_start(g)
 
     def sides(g: Goal) -> None:
         g.left_or_right(0)
         g.conj(connected, lambda g: two_rows(g, lambda g: g.field()))
 
-    _conj(g, {"all i j": lambda g: g.close_by("binary"), "ex": some, "flow": flow, "or": sides})
+    _conj(g, {"all i j": lambda g: g.close_by("binary"), "ex": observes, "flow": rests, "or": sides})
 
 
 def _conj(g: Goal, scripts: dict[str, Script]) -> None:
@@ -251,20 +259,10 @@ def disconnected_observations_are_decoupled_at_depth_two(g: Goal) -> None:
 )
 def zero_start_with_connected_observations(g: Goal) -> None:
     """d = 2, n = 1, A = 0, B = 0, observed (1,1) and (2,1) with value 1."""
-    g.witness("2", "1", FIRST_COLUMN, "[[1,0],[1,0]]", "lam t:R. O(2,1)", "lam t:R. O(1,2)")
-    edges_of_first_column(g)
-
-    def flow(g: Goal) -> None:
-        g.intro()
-        g.nc()
-
-    def some(g: Goal) -> None:
-        g.witness("1", "1")
-        g.field()
-
+    zero_start(g)
     n = len(g.concl) - 1
-    scripts: list[Script] = [None, None, lambda g: g.close_by("binary"), some]  # type: ignore[list-item]
-    scripts += [flow] * (n - 6) + [connected, lambda g: two_rows(g, lambda g: g.field())]
+    scripts: list[Script] = [None, None, lambda g: g.close_by("binary"), observes]  # type: ignore[list-item]
+    scripts += [rests] * (n - 6) + [connected, lambda g: two_rows(g, lambda g: g.field())]
     g.conj(*scripts)
 
 

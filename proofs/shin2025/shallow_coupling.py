@@ -11,6 +11,7 @@ from proofs.shin2025.gradients import (
     SHALLOW_VARIABLES,
     shallow_inner,
 )
+from proofs.shin2025.partitions import inside
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
 from verify.registry import part
@@ -252,68 +253,36 @@ def generic_connected_observations_are_coupled(g: Goal) -> None:
     there, _ = g.split(same)
     entries = g.apply(there, n=1)
     _, _, members, orthogonal = g.obtain("system", "K", "part")
-    outside = g.fact("entry_outside", "d", "d", "Om")
 
-    def bounds(g: Goal, i: str, j: str, edge: str) -> None:
-        for bound in (f"1 <= {i}", f"{i} <= d", f"1 <= {j}", f"{j} <= d"):
+    def same_part(names: str, first: str, second: str, role: str, generic: str, u: str, v: str) -> Script:
+        """Two observations in one line are in one part: else the inner product of `role` is 0, but two lines at u != v are not
+        orthogonal by `generic`. `names` stand for their indices, first and second for theirs."""
 
-            def absurd(g: Goal) -> None:
-                g.contra()
-                zero = g.apply(outside, i, j)
-                g.pos([], eqs=[(edge, "1"), (zero, "-1")])
+        def script(g: Goal) -> None:
+            g.fix(*names)
+            g.split(g.assume("pair"))
+            inside(g, *first, "pair_1")
+            inside(g, *second, "pair_2")
 
-            g.have(bound, absurd)
+            def equal(g: Goal) -> None:
+                g.rewrite(last(g))
+                g.refl()
 
-    def row(g: Goal) -> None:
-        g.fix("i", "j", "y")
-        g.split(g.assume("pair"))
-        bounds(g, "i", "j", "pair_1")
-        bounds(g, "i", "y", "pair_2")
+            def different(g: Goal) -> None:
+                g.contra("apart")
+                zero = g.apply(orthogonal, *first, *second, "0")
+                args = ["d", "n", "A", "B", "0", *first, v]
+                value = g.lemma("shin2025.assertion-depth2-iff-connected", f"part:{role}", *args, by=[None, None])
+                no = g.apply(generic, u, v)
+                k = g.have(("=", g.hyp_formula(value)[2], 0), lambda g: g.field((value, -1), (zero, 1)))
+                g.clash(k, no)
 
-        def equal(g: Goal) -> None:
-            g.rewrite(last(g))
-            g.refl()
+            g.em(f"{u} = {v}", equal, different)
 
-        def different(g: Goal) -> None:
-            g.contra("apart")
-            zero = g.apply(orthogonal, "i", "j", "i", "y", "0")
-            value = g.lemma(
-                "shin2025.assertion-depth2-iff-connected",
-                "part:same-row",
-                *["d", "n", "A", "B", "0", "i", "j", "y"],
-                by=[None, None],
-            )
-            no = g.apply(columns, "j", "y")
-            k = g.have("sum(k, 1, n, B(0)[k,j]*B(0)[k,y]) = 0", lambda g: g.field((value, -1), (zero, 1)))
-            g.clash(k, no)
+        return script
 
-        g.em("j = y", equal, different)
-
-    def column(g: Goal) -> None:
-        g.fix("i", "x", "j")
-        g.split(g.assume("pair"))
-        bounds(g, "i", "j", "pair_1")
-        bounds(g, "x", "j", "pair_2")
-
-        def equal(g: Goal) -> None:
-            g.rewrite(last(g))
-            g.refl()
-
-        def different(g: Goal) -> None:
-            g.contra("apart")
-            zero = g.apply(orthogonal, "i", "j", "x", "j", "0")
-            value = g.lemma(
-                "shin2025.assertion-depth2-iff-connected",
-                "part:same-column",
-                *["d", "n", "A", "B", "0", "i", "j", "x"],
-                by=[None, None],
-            )
-            no = g.apply(rows, "i", "x")
-            k = g.have("sum(k, 1, n, A(0)[i,k]*A(0)[x,k]) = 0", lambda g: g.field((value, -1), (zero, 1)))
-            g.clash(k, no)
-
-        g.em("i = x", equal, different)
-
+    row = same_part("ijy", "ij", "iy", "same-row", columns, "j", "y")
+    column = same_part("ixj", "ij", "xj", "same-column", rows, "i", "x")
     constant = g.apply(entries, "lam i:Z, j:Z. part(i,j)", by=[lambda g: g.conj(row, column)], n=1)
     _a, b = g.obtain(g.apply(members, "1"), "i1", "j1")
     _e, f = g.obtain(g.apply(members, "2"), "i2", "j2")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from proofs.shin2025.analytic_functions import partial_sum
-from proofs.shin2025.commutant import by_last
 from proofs.shin2025.derivatives_of_products import ID, factorial
+from proofs.shin2025.leibniz import agreement_in_every_order
 from proofs.shin2025.measurement_flow import n2
 from verify.kernel import Goal
 from verify.kernel.library.analytic_functions import analytic
@@ -221,36 +221,7 @@ def entry_of_the_series(g: Goal, bound: str) -> None:
         g.have("ex f:R~>R. all t:R. f(t) = X(t)[i,j]", lambda g: (g.witness("lam t:R. X(t)[i,j]"), g.intro(), g.field())[-1]), "f"
     )[0]
 
-    def orders(g: Goal) -> None:
-        g.induct("n", "ih")
-
-        def none(g: Goal) -> None:
-            z = g.have("n = 0")
-            g.rewrite(z)
-            (x,) = g.fix("x")
-            g.assume()
-            h = g.apply(f, x)
-            g.field((h, 1))
-
-        def more(g: Goal) -> None:
-            h = g.apply("ih", "n - 1")
-            k = g.by_fact(
-                "derivative_agrees",
-                "0",
-                "lam t:R. d(n - 1,f,t)",
-                "lam t:R. d(n - 1,X,t)[i,j]",
-                by=[None, lambda g: g.close_by(h)],
-            )
-            (x,) = g.fix("x")
-            g.assume()
-            k = g.apply(k, x)
-            p = g.differentiate("s", "d(n - 1,f,s)", x)
-            q = g.differentiate("s", "d(n - 1,X,s)[i,j]", x)
-            g.field((p, -1), (k, 1), (q, 1))
-
-        by_last(g, none, more)
-
-    same = g.have("all n:Z. 0 <= n => all t:R. 0 <= t => d(n,f,t) = d(n,X,t)[i,j]", orders)
+    same = agreement_in_every_order(g, "d({0},f,{1})", "d({0},X,{1})[i,j]", f, None)
 
     def below(g: Goal) -> None:
         g.fix("c", "n")

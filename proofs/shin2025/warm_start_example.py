@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from proofs.shin2025.lazy_training import binary
+from proofs.shin2025.lazy_training import at_start, binary, singular_value
 from proofs.shin2025.measurement_flow import flow, n2
 from proofs.shin2025.stable_rank import stable_rank
 from verify.kernel import Goal
-from verify.kernel.tactics import Script
 from verify.registry import holds, part
 
 POINT = "sqrt(w)*I(2)"
@@ -193,17 +192,8 @@ def stable_rank_in_the_example(g: Goal, role: str, bound: tuple[str, str], scale
     hs = g.intro()
     ea, eb, small = hs[4:7]
     c = "sqrt(2*w)"
-
-    def here(script: Script) -> Script:
-        return lambda g: (g.rewrite(ea), g.rewrite(eb), g.run(script))[-1]
-
-    def every(g: Goal) -> None:
-        g.fix("X")
-        g.pos()
-
-    def attained(g: Goal) -> None:
-        g.witness("[[1,0],[0,0]]")
-        g.conj(lambda g: g.pos(["1"]), lambda g: g.field())
+    here = at_start(ea, eb)
+    extreme = singular_value(here, "[[1,0],[0,0]]")
 
     def loss(g: Goal) -> None:
         g.have("0 <= w/(12*sqrt(2)) + x")
@@ -226,11 +216,9 @@ def stable_rank_in_the_example(g: Goal, role: str, bound: tuple[str, str], scale
             lambda g: binary(g, M, 2, lambda i, j: int((i, j) != (2, 1))),
             None,
             None,
-            here(every),
-            here(attained),
+            *extreme,
             None,
-            here(every),
-            here(attained),
+            *extreme,
             here(lambda g: g.nc()),
             here(loss),
         ],

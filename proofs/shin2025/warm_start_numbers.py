@@ -18,7 +18,7 @@ from proofs.shin2025.warm_start_flow import (
 )
 from proofs.shin2025.warm_start_lemmas import W21 as OBSERVED21
 from proofs.shin2025.warm_start_loss import USES
-from proofs.shin2025.warm_start_stable_rank import BOUND, CONVERGES, RATIO, stable_rank
+from proofs.shin2025.warm_start_stable_rank import BOUND, CONVERGES, RATIO, limit_values, stable_rank
 from verify.kernel import Goal
 from verify.registry import amendment, holds, part, undecided
 
@@ -137,7 +137,7 @@ def observed_stable_rank(g: Goal) -> None:
     """With l the limit of w21: s1 - s2 = 0.1 + l and s1 s2 = 1 - 0.1 l, where -0.0165 <= l < 0."""
     hs, red, ent = enter(g)
     w1, v1 = hs[5], hs[6]
-    k = g.obtain(of_flow(g, hs, "lemma-22-w12", "part:limit-values"), "X")
+    k = limit_values(g, hs)
     same, _ = stable_rank(g, k)
 
     def floor(g: Goal) -> None:
@@ -282,7 +282,7 @@ def what_the_bound_does_not_say(g: Goal) -> None:
         def limit(g: Goal) -> None:
             hs = g.intro()
             far = hs[5]
-            k = g.obtain(of_flow(g, hs, "lemma-22-w12", "part:limit-values"), "X")
+            k = limit_values(g, hs)
             floor = g.obtain(of_flow(g, hs, "lemma-22-w12", "part:limit"), "l")
             same, _ = stable_rank(g, k)
             unique = g.by_fact(
@@ -326,7 +326,7 @@ def what_the_bound_does_not_say(g: Goal) -> None:
 
     def error(g: Goal) -> None:
         hs = g.intro()
-        k = g.obtain(of_flow(g, hs, "lemma-22-w12", "part:limit-values"), "X")
+        k = limit_values(g, hs)
         g.witness("X")
         size = g.fact("abs_cases", f"X[2,1] - {TRUTH}")
         bound = g.have(

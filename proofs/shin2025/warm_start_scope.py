@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from proofs.shin2025.gradients import CONNECTED
+from proofs.shin2025.partitions import inside
 from proofs.shin2025.shallow_cases import BINARY, IFF, OBSERVED, READING, SHALLOW, SHALLOW_DECOUPLED, SHALLOW_VARIABLES
 from proofs.shin2025.shallow_coupling import GENERIC
 from proofs.shin2025.warm_start_flow import CORE, PAPER, claim, product
@@ -38,16 +39,8 @@ def diagonal_sets_are_disconnected(g: Goal) -> None:
     def labels(g: Goal) -> None:
         g.fix("i", "j")
         one = g.assume()
-        outside = g.fact("entry_outside", "d", "d", "I(d)")
         ne = g.contra()
-        for bound in ("1 <= i", "i <= d", "1 <= j", "j <= d"):
-
-            def absurd(g: Goal) -> None:
-                g.contra()
-                z = g.apply(outside, "i", "j")
-                g.pos([], eqs=[(one, "1"), (z, "-1")])
-
-            g.have(bound, absurd)
+        inside(g, "i", "j", one, "I(d)")
         z = g.have("I(d)[i,j] = 0", lambda q: q.field())
         del ne
         g.pos([], eqs=[(one, "1"), (z, "-1")])

@@ -174,6 +174,18 @@ def singular_values_of_the_limit(g: Goal) -> None:
     )
 
 
+def limit_values(g: Goal, hs: list[str]) -> list[str]:
+    """The limit X and what the part `limit-values` says of it; hs: the hypotheses of the setting."""
+    return g.obtain(of_flow(g, hs, "lemma-22-w12", "part:limit-values"), "X")
+
+
+def bound_of_the_limit(g: Goal, which: int) -> None:
+    """Close that there is a limit with this one of its properties."""
+    k = limit_values(g, g.intro())
+    g.witness("X")
+    g.conj(lambda g: g.close_by(k[0]), lambda g: g.close_by(k[which]))
+
+
 @holds(
     f"{PAPER}.lemma-25-sigma1",
     claim(f"ex X:M(2,2). {CONVERGES} and sv(X,1) <= {UPPER}"),
@@ -184,10 +196,7 @@ def singular_values_of_the_limit(g: Goal) -> None:
 )
 def largest_singular_value(g: Goal) -> None:
     """See the part `limit-values` of lemma-22-w12."""
-    hs = g.intro()
-    k = g.obtain(of_flow(g, hs, "lemma-22-w12", "part:limit-values"), "X")
-    g.witness("X")
-    g.conj(lambda g: g.close_by(k[0]), lambda g: g.close_by(k[1]))
+    bound_of_the_limit(g, 1)
 
 
 @holds(
@@ -200,10 +209,7 @@ def largest_singular_value(g: Goal) -> None:
 )
 def smallest_singular_value(g: Goal) -> None:
     """See the part `limit-values` of lemma-22-w12."""
-    hs = g.intro()
-    k = g.obtain(of_flow(g, hs, "lemma-22-w12", "part:limit-values"), "X")
-    g.witness("X")
-    g.conj(lambda g: g.close_by(k[0]), lambda g: g.close_by(k[2]))
+    bound_of_the_limit(g, 2)
 
 
 RATIO = "tr(T(X) @ X)/spec(X)^2"
@@ -236,8 +242,7 @@ def stable_rank(g: Goal, k: list[str], bound: bool = True) -> tuple[str, str]:
 )
 def stable_rank_by_singular_values(g: Goal) -> None:
     """s2/s1 >= e^(-4 w12*/w*) by Lemma 25."""
-    hs = g.intro()
-    k = g.obtain(of_flow(g, hs, "lemma-22-w12", "part:limit-values"), "X")
+    k = limit_values(g, g.intro())
     same, final = stable_rank(g, k)
     g.witness("X")
     g.conj(lambda g: g.close_by(k[0]), lambda g: g.close_by(same), lambda g: g.close_by(final))
@@ -251,8 +256,7 @@ def stable_rank_by_singular_values(g: Goal) -> None:
 )
 def theorem_stable_rank(g: Goal) -> None:
     """s2/s1 >= e^(-4 w12*/w*) by Lemma 25."""
-    hs = g.intro()
-    k = g.obtain(of_flow(g, hs, "lemma-22-w12", "part:limit-values"), "X")
+    k = limit_values(g, g.intro())
     same, final = stable_rank(g, k)
     g.witness("X")
     g.conj(lambda g: g.close_by(k[0]), lambda g: g.pos(["@" + final], eqs=[(same, "1")]))
@@ -304,13 +308,27 @@ def bound_evaluated(g: Goal) -> None:
         _, low = g.split_all(g.apply(spread, "t"))
         g.conj(lambda g: g.pos(["@" + low], eqs=[(same, "-1")]), lambda g: g.close_by(same))
 
-    k = g.obtain(of_flow(g, hs, "lemma-22-w12", "part:limit-values"), "X")
+    k = limit_values(g, hs)
 
     def limit(g: Goal) -> None:
         g.witness("X")
         g.conj(lambda g: g.close_by(k[0]), lambda g: g.close_by(k[2]), lambda g: g.close_by(k[1]))
 
     g.conj(lambda g: initial(g, at0[0]), lambda g: initial(g, at0[1]), along, limit)
+
+
+def by_rank(g: Goal, r: str) -> None:
+    """Close z = w^2/v by rank 1."""
+    full = g.fact("rank_full", "2", "[[w, v], [z, w]]")
+    _, back = g.split(g.apply(full))
+
+    def singular(g: Goal) -> None:
+        g.contra()
+        two = g.apply(back)
+        g.pos(["1"], eqs=[(two, "1"), (r, "-1")])
+
+    det = g.have("det([[w, v], [z, w]]) = 0", singular)
+    g.field((det, "-1/v"))
 
 
 @holds(
@@ -323,22 +341,12 @@ def bound_evaluated(g: Goal) -> None:
 )
 def values_at_convergence(g: Goal) -> None:
     """The limit has the observed values and a negative entry (2,1), the ground truth of rank 1 a positive one."""
-    hs = g.intro()
-    k = g.obtain(of_flow(g, hs, "lemma-22-w12", "part:limit-values"), "X")
+    k = limit_values(g, g.intro())
     g.witness("X")
 
     def truth(g: Goal) -> None:
         r = g.intro()[0]
-        full = g.fact("rank_full", "2", "[[w, v], [z, w]]")
-        _, back = g.split(g.apply(full))
-
-        def singular(g: Goal) -> None:
-            g.contra()
-            two = g.apply(back)
-            g.pos(["1"], eqs=[(two, "1"), (r, "-1")])
-
-        det = g.have("det([[w, v], [z, w]]) = 0", singular)
-        z = g.have("z = w^2/v", lambda g: g.field((det, "-1/v")))
+        z = g.have("z = w^2/v", lambda g: by_rank(g, r))
         p = g.have("0 < z", lambda g: g.pos(["w^2/v"], eqs=[(z, "1")]))
         g.conj(
             lambda g: g.close_by(z),

@@ -112,6 +112,21 @@ def test_long_sums_are_exact(kind):
     the_defect_is_bounded(model, made, start, last, order, h, None)
 
 
+@needs_compiler
+def test_products_that_come_twice_are_computed_once_and_exactly():
+    """A state that is symmetric about the second diagonal: an entry of the product is b d + d b."""
+    model = deep_factorization([[F(1, 3), F(-2, 3)], [None, F(1, 3)]], 2)
+    last, order, h = 14, 300, (1200, -12)
+    a, b, c, d = 1 << BITS * last - 2, -3 << BITS * last - 4, 5 << BITS * last - 5, -7 << BITS * last - 5
+    start = [[a, b, c, d], [d, b, c, a]]
+    made = program(model, False, start)
+    assert len(made.heads) == 4 and [2.0] in [sorted(set(f["times"]) - {1.0}) for f in made.fields]
+    places = np.full((2, made.count), -1, dtype=np.int64)
+    places[1] = last
+    assert made.expand(start, last, Plan(made, None, order, h, places))
+    the_defect_is_bounded(model, made, start, last, order, h, None)
+
+
 def the_defect_is_bounded(model, made, start, last, order, h, beta):
     length = math.ldexp(*h)
     rate = 0.0 if beta is None else math.ldexp(*beta) * length

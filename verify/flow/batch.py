@@ -181,7 +181,8 @@ def gradient_descent(
                 if not active.size:
                     break
         for w, g in zip(work, gradients, strict=True):
-            w -= step * g
+            g *= step  # in place: a pass over memory less
+            w -= g
         time += step
         count += 1
     state.step[:] = step

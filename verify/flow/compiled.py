@@ -91,7 +91,7 @@ class Move(ctypes.Structure):
         ("end", ctypes.c_void_p),
         ("residual", ctypes.c_void_p),
         *((name, ctypes.c_double) for name in ("norm", "largest", "length")),
-        ("usual", ctypes.c_int64),
+        *((name, ctypes.c_int64) for name in ("usual", "since", "last_timed")),
     )
 
 
@@ -110,6 +110,7 @@ class Wish(ctypes.Structure):
         ("orders", ctypes.c_int64),
         ("order", ctypes.c_void_p),
         ("usual", ctypes.c_int64),
+        ("sure", ctypes.c_int64),
     )
 
 

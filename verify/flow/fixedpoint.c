@@ -1080,7 +1080,7 @@ typedef struct {
     double cells, price; /* number of entries of the state; what a pair of digits costs */
     int64_t unit, probe, orders;
     const int64_t *order;
-    int64_t usual; /* the number of the order that is likely */
+    int64_t usual, sure; /* the number of the order that is likely; whether to look at no other */
 } wish;
 
 static void draft(book *b, const double *state, const double *known, int64_t order, double h, double rate) {
@@ -1177,8 +1177,8 @@ int64_t flow_plan(book *free, book *timed, const double *state, const double *kn
     double most = w->limit;
     if (beta != 0 && most < INFINITY) most = beta * most >= 1 ? INFINITY : -log1p(-beta * most) / beta;
     double far[2] = {0, 0}, cost = 0; /* logarithms of the last two lengths, and the pairs of the last */
-    int64_t begin = w->usual > 0 ? w->usual - 1 : 0;
-    for (int64_t i = begin; i < w->orders; i++) {
+    int64_t begin = w->sure ? w->usual : w->usual > 0 ? w->usual - 1 : 0, end = w->sure ? w->usual + 1 : w->orders;
+    for (int64_t i = begin; i < end; i++) {
         int64_t n = w->order[i], man, exponent;
         if (i > begin + 1) {
             /* Higher orders have begun to cost more than they gain, or are about to: log length is nearly linear in 1/order. */
@@ -1452,7 +1452,9 @@ typedef struct {
     int64_t end_unit;
     uint64_t *end;         /* the end of the step; may be the point */
     double *residual, norm, largest, length;
-    int64_t usual;         /* the number of the order that was chosen last, 0 at first */
+    /* The number of the order that was chosen last, 0 at first; steps since others were last looked at or it changed; whether
+       time was changed in the last one. */
+    int64_t usual, since, last_timed;
 } move;
 
 static double to_double(const uint64_t *data, int64_t words) {
@@ -1559,7 +1561,7 @@ int64_t flow_stride(book *free, book *timed, move *m) {
     for (int64_t i = 0; i < free->inputs; i++) places += free->ops[free->input[i]].size;
     if (places > SPAN) return 0;
     for (int64_t c = 0; c < places; c++) state[c] = ldexp(to_double(m->point + c * m->words, m->words), (int)(-BITS * m->unit));
-    wish w = {m->tau, m->tau + 2, m->slack, m->limit, (double)places, m->price, m->unit, m->probe, m->orders, m->order, m->usual};
+    wish w = {m->tau, m->tau + 2, m->slack, m->limit, (double)places, m->price, m->unit, m->probe, m->orders, m->order, m->usual, m->since > 1 && m->since < 5};
     if (!flow_plan(free, timed, state, m->known, &w, out, timed->top, timed->last)) return 0;
     book *b = out[0] ? timed : free;
     if (b == free) {
@@ -1571,7 +1573,11 @@ int64_t flow_stride(book *free, book *timed, move *m) {
     m->beta_exponent = out[2];
     m->chosen = out[3];
     for (int64_t i = 0; i < m->orders; i++)
-        if (m->order[i] == out[3]) m->usual = i;
+        if (m->order[i] == out[3]) {
+            m->since = i == m->usual && m->since < 5 && out[0] == m->last_timed ? m->since + 1 : 0;
+            m->usual = i;
+        }
+    m->last_timed = out[0];
     m->h = out[4];
     m->h_exponent = out[5];
     double beta = out[0] ? ldexp((double)out[1], (int)out[2]) : 0;

@@ -144,7 +144,7 @@ class Program:
         slots: room for orders, always 8 more than the largest order.
         sources: the base operations of the inputs, each once; `inputs` has one for each input of the tape.
         heads: for each place of the sources, one after another, the entry of the state that it stands for; `places_of` the
-            place of each entry of the state, `copies` the number of entries of each place.
+            place of each entry of the state, `layout` the same as lists, one per input; `copies` how many entries a place has.
     """
 
     def __init__(self, library: Library, tape: Tape, residual: int, same: Sequence[int] | None = None):
@@ -167,6 +167,7 @@ class Program:
         first = dict(zip(self.sources, np.cumsum([0, *(self.fields[b]["size"] for b in self.sources)]).tolist(), strict=False))
         where = [first[self.views[n].base] + e for n in tape.inputs for e in self.views[n].entries.tolist()]
         self.places_of = np.array(where)
+        self.layout = [where[a:b] for a, b in itertools.pairwise(ends)]
         self.heads = [where.index(c) for c in range(max(where) + 1)]
         self.copies = np.bincount(self.places_of).astype(float)
         for base in self.sources:

@@ -277,12 +277,16 @@ class LinearNetwork(LeastSquares):
         prefix = [blocks[0]]
         for w in blocks[1:]:
             prefix.append(w @ prefix[-1])
-        out = prefix[-1]
+        out = prefix.pop()
         if self.data is not None:
             out = out @ arithmetic.array(self.data)
-        residual = out - arithmetic.array(self.target)
+        # Large arrays are not copied more often than is needed.
+        target = arithmetic.array(self.target)
+        own = type(out) is np.ndarray and out.dtype == target.dtype and out is not blocks[0]
+        residual = np.subtract(out, target, out=out) if own else out - target
         if not self.full:
-            residual = arithmetic.array(self.mask) * residual
+            mask = arithmetic.array(self.mask)
+            residual = np.multiply(residual, mask, out=residual) if own else mask * residual
         return residual, prefix
 
     def backward(

@@ -9,7 +9,6 @@ the checker does not see the difference.
 from __future__ import annotations
 
 import ctypes
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,17 +43,18 @@ class Point:
         self.residual: Any = None
         self.norm = self.largest = self.length = 0.0
 
+    def values(self) -> list[int]:
+        """Integers, one for each place of the program that made it."""
+        data, width = self.raw.tobytes(), 8 * self.raw.shape[1]
+        return [int.from_bytes(data[at : at + width], "little", signed=True) for at in range(0, len(data), width)]
+
     @property
     def mid(self) -> list[list[int]]:
         """Integers, one list per block."""
         if self._mid is None:
             assert self.program is not None
-            data, width = self.raw.tobytes(), 8 * self.raw.shape[1]
-            values = [int.from_bytes(data[at : at + width], "little", signed=True) for at in range(0, len(data), width)]
-            made = self.program
-            places = [values[c] for c in made.places_of.tolist()]
-            ends = itertools.accumulate((made.views[n].entries.size for n in made.tape.inputs), initial=0)
-            self._mid = [places[a:b] for a, b in itertools.pairwise(ends)]
+            values = self.values()
+            self._mid = [[values[c] for c in part] for part in self.program.layout]
         return self._mid
 
     def flat(self) -> list[int]:

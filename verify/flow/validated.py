@@ -76,7 +76,7 @@ from typing import Any
 import numpy as np
 from flint import arb, arb_mat, fmpq
 
-from verify.flow import deadline, exponential, geometry
+from verify.flow import deadline, exponential, foresight, geometry
 from verify.flow.balls import (
     INFLATE,
     Dyadic,
@@ -428,6 +428,7 @@ class _Run:
         self._time = arb(0)
         self._untimed: list[Step] = []  # steps whose length has not been added
         self.clock = 0.0  # the time, roughly
+        self.look_from = 0.0  # that of the step from which it is looked ahead
         self.capture: dict[str, Any] | None = None
         self.begun, self.marks = process_time(), list[float]()
         self.spread = spread  # the start is any point within this distance of the problem's
@@ -446,6 +447,7 @@ class _Run:
         self._mid: list[Flat] | None = []
         self._point: Point | None = None
         self._top_value: float | None = None
+        self._residual_log: float | None = None
         self._error_log: float | None
         self._error, self._error_log = arb(0), None
         self.strider: Strider | None = None
@@ -508,7 +510,7 @@ class _Run:
 
     @mid.setter
     def mid(self, value: list[Flat]) -> None:
-        self._mid, self._point, self._top_value = value, None, None
+        self._mid, self._point, self._top_value, self._residual_log = value, None, None, None
 
     @property
     def time(self) -> arb:
@@ -541,7 +543,7 @@ class _Run:
         return self._error_log
 
     def _move_to(self, point: Point) -> None:
-        self._mid, self._point, self._top_value = None, point, None
+        self._mid, self._point, self._top_value, self._residual_log = None, point, None, None
 
     def _exact_point(self) -> Point:
         if self._point is None:
@@ -600,8 +602,24 @@ class _Run:
                 )
         if len(self.steps) >= self.max_steps:
             raise _Stopped(f"not decided after {self.max_steps} steps")
+        self._look_ahead()
         if deadline.passed():
             raise _Stopped(f"not decided after {len(self.steps)} steps, when the time was over")
+
+    def _look_ahead(self) -> None:
+        """Give up where the end is much too far (see :mod:`verify.flow.foresight`)."""
+        count, model = len(self.steps), self.model
+        if self.stop is not None or not isinstance(model, LeastSquares):
+            return
+        if count + foresight.BEFORE in foresight.LOOKS:
+            self.look_from = self.clock
+        elif count in foresight.LOOKS and self.clock > self.look_from:
+            blocks = [np.array([float(v) for v in f]).reshape(s) for f, s in zip(self.mid, model.shapes, strict=True)]
+            if any((b.ravel() == 0).tolist() != [v.is_zero() for v in f] for b, f in zip(blocks, self.mid, strict=True)):
+                return  # beyond the doubles
+            each = (self.clock - self.look_from) / foresight.BEFORE
+            if why := foresight.objection(model, blocks, each, self.max_steps - count):
+                raise _Stopped(why)
 
     def _decay(self) -> bool:
         """The rest of the way in one step along a sum of exponentials (:mod:`verify.flow.exponential`), if there is one yet."""
@@ -1271,15 +1289,17 @@ class _Run:
         if self._point is not None and self._point.residual is not None:
             size = self._point.norm
             return math.log2(size) if size > 0 else -math.inf
-        model = self.model
-        assert isinstance(model, LeastSquares)
-        _, bits, _ = self._plan()
-        with precision(max(64, bits)):
-            matrix, _ = model.forward(geometry.to_blocks(self.mid, model.shapes), BALLS)
-            total = arb(0)
-            for v in matrix.flat:
-                total += v.mid() * v.mid()
-        return log2_of(total) / 2
+        if self._residual_log is None:
+            model = self.model
+            assert isinstance(model, LeastSquares)
+            _, bits, _ = self._plan()
+            with precision(max(64, bits)):
+                matrix, _ = model.forward(geometry.to_blocks(self.mid, model.shapes), BALLS)
+                total = arb(0)
+                for v in matrix.flat:
+                    total += v.mid() * v.mid()
+            self._residual_log = log2_of(total) / 2
+        return self._residual_log
 
     # -- the answer
     # ---------------------------------------------------------------------------------------------
@@ -1383,18 +1403,16 @@ def _encode_blocks(flats: Sequence[Flat]) -> list[list[Any]]:
 
 
 def _encode_step(made: Step) -> dict[str, Any]:
-    unit = -BITS * made.end.unit
-    known: dict[int, list[Any]] = {}
-    for v in made.end.flat():
-        if v not in known:
-            known[v] = encode(_lowest((v, unit)))
+    end, unit = made.end, -BITS * made.end.unit
+    assert end.program is not None
+    known = [encode(_lowest((v, unit))) for v in end.values()]
     return {
         "h": encode(made.h),
         "beta": None if made.beta is None else encode(made.beta),
         "order": made.order,
         "bits": made.bits,
         "rho": encode(_float_dyadic(made.rho)),
-        "mid": [[list(known[v]) for v in flat] for flat in made.end.mid],
+        "mid": [[list(known[c]) for c in part] for part in end.program.layout],
         "error": encode(_float_dyadic(made.error)),
         "final": False,
     }
