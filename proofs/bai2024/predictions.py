@@ -52,7 +52,9 @@ def predict(observations: Observations, depth: int, factors: Factors, reached: R
 def beside(reached: Reached, complete: bool) -> str:
     """How far the limit from this start is from what the theorem says of small scales."""
     if complete:
-        return f"nuclear norm {reached.nuclear}; the smallest is {reached.smallest}" if reached.nuclear and reached.smallest else ""
+        return (
+            f"nuclear norm {reached.nuclear}; the smallest is {reached.smallest}" if reached.nuclear and reached.smallest else ""
+        )
     if not reached.singular or reached.rank is None or reached.rank[1] >= len(reached.singular):
         return ""
     low, high = reached.rank
