@@ -68,7 +68,9 @@ def flipping_a_row(g: Goal) -> None:
             def step(g: Goal) -> None:
                 strict = next(reversed(g.seq.hyps))
                 two = g.by_fact("int_lt", 1, "n", by=[using(strict)])
-                before = g.apply("ih", "n - 1", by=[lambda g: g.conj(lambda g: g.nlin(), lambda g: g.nlin()), lambda g: g.nlin(use=[top])])
+                before = g.apply(
+                    "ih", "n - 1", by=[lambda g: g.conj(lambda g: g.nlin(), lambda g: g.nlin()), lambda g: g.nlin(use=[top])]
+                )
                 last = g.by_fact("prod_last", 1, "n", "lam i:Z. D[i,i]", by=[using(lo)])
                 own = g.apply(others, "n", by=[lambda g: g.conj(lambda g: (only(g, two), g.pos([f"@{two}"]))[-1], using(top))])
                 g.field((last, 1), (before, "D[n,n]"), (own, -1))
@@ -142,9 +144,7 @@ def flipping_a_row(g: Goal) -> None:
 
                 g.em(f"{i} = 1", top, lower)
 
-            g.close_by(
-                g.by_fact("prod_ext", 1, "d", f"lam j:Z. f({i},j,V[{i},j])", f"lam j:Z. f({i},j,W[{i},j])", by=[column])
-            )
+            g.close_by(g.by_fact("prod_ext", 1, "d", f"lam j:Z. f({i},j,V[{i},j])", f"lam j:Z. f({i},j,W[{i},j])", by=[column]))
 
         g.close_by(
             g.by_fact(
