@@ -14,7 +14,8 @@
 
 Inside: :mod:`tape` records a model as a straight-line program, :mod:`taylor` expands it (:mod:`direct` is an
 accelerator of that), :mod:`majorant` and :mod:`geometry` hold the bounds, :mod:`balls` the arithmetic.
-:mod:`exponential` makes the last step near a limit, along a sum of exponentials. :mod:`stride` makes whole steps
+:mod:`exponential` makes the last step near a limit, along a sum of exponentials; :mod:`foresight` tells a run that cannot get
+there. :mod:`stride` makes whole steps
 faster, on :mod:`fixedpoint`, which is compiled where a C compiler is found.
 Accelerators are compared with the plain path when they are first used, are never needed, and VERIFY_FLOW_PLAIN=1
 switches them off. A certificate made with :mod:`fixedpoint` has other (fewer) steps than one made without it; both hold.
