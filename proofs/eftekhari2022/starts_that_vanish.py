@@ -1,4 +1,4 @@
-"""Section 3: balanced starts with a product of rank one from which gradient flow tends to the zero tuple; the expansion (51)."""
+"""Section 3: balanced starts with a product of rank one from which gradient flow tends to the zero tuple."""
 
 from __future__ import annotations
 
@@ -40,8 +40,12 @@ def two_layers(g: Goal) -> None:
     def entries(g: Goal, t: str, at: str) -> tuple[str, str]:
         """a' = -(a b - 1) b and b' = -(a b - 1) a."""
         left, right = g.split(g.apply(ode, t, by=[using(at)]))
-        x = g.have(f"A'({t})[1,1] = -(({a.format(t)}*{b.format(t)} - 1)*{b.format(t)})", lambda g: (g.rewrite(left), g.field())[-1])
-        y = g.have(f"B'({t})[1,1] = -(({a.format(t)}*{b.format(t)} - 1)*{a.format(t)})", lambda g: (g.rewrite(right), g.field())[-1])
+        x = g.have(
+            f"A'({t})[1,1] = -(({a.format(t)}*{b.format(t)} - 1)*{b.format(t)})", lambda g: (g.rewrite(left), g.field())[-1]
+        )
+        y = g.have(
+            f"B'({t})[1,1] = -(({a.format(t)}*{b.format(t)} - 1)*{a.format(t)})", lambda g: (g.rewrite(right), g.field())[-1]
+        )
         return x, y
 
     total = f"{a.format('t')} + {b.format('t')}"
@@ -105,7 +109,8 @@ def two_layers(g: Goal) -> None:
         at = g.assume()
         left, right = g.split(g.apply(ode, "t", by=[using(at)]))
         g.conj(
-            lambda g: (g.rewrite(left), g.ext(lambda g: g.field()))[-1], lambda g: (g.rewrite(right), g.ext(lambda g: g.field()))[-1]
+            lambda g: (g.rewrite(left), g.ext(lambda g: g.field()))[-1],
+            lambda g: (g.rewrite(right), g.ext(lambda g: g.field()))[-1],
         )
 
     def ranks(g: Goal) -> None:
@@ -128,7 +133,10 @@ def two_layers(g: Goal) -> None:
         z = g.apply(kept, "t", by=[using(at)])
         e = g.hyp_formula(k)[2][-1]
         same = g.have(("=", e, g.term("exp(-(2*t))")), lambda g: g.ctx(lambda g: g.field()))
-        bound = g.have("A(t)[1,1]^2 <= exp(-(2*t))", lambda g: g.pos([f"@{k}"], eqs=[(first, ("*", -1, ("+", 1, ("entry", ("call", "A", 0), 1, 1)), e)), (same, -1)]))
+        bound = g.have(
+            "A(t)[1,1]^2 <= exp(-(2*t))",
+            lambda g: g.pos([f"@{k}"], eqs=[(first, ("*", -1, ("+", 1, ("entry", ("call", "A", 0), 1, 1)), e)), (same, -1)]),
+        )
         g.conj(using(bound), lambda g: g.pos([f"@{bound}"], eqs=[(z, "A(t)[1,1] - B(t)[1,1]")]))
 
     def balanced(g: Goal) -> None:
