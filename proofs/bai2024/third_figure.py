@@ -56,7 +56,7 @@ def corner_determines_the_rank(g: Goal) -> None:
     a = g.split(g.fact("rank_product", 3, 4, 3, f"{ROWS} @ M", f"T({ROWS})"))[0]
     b = g.split(g.fact("rank_product", 3, 4, 4, ROWS, "M"))[1]
     same = g.have(f"rank({ROWS} @ M @ T({ROWS})) = rank({CORNER})", lambda g: (g.rewrite(cut), g.refl())[-1])
-    low = g.have("3 <= rank(M)", lambda g: g.pos([f"@{a}"], [f"@{b}"], eqs=[(same, -1), (three, -1)]))
+    low = g.have("3 <= rank(M)", lambda g: g.pos([f"@{a}"], [f"@{b}"], eqs=[(same, 1), (three, 1)]))
     high = g.split(g.by_fact("rank_bounds", 4, 4, "M"))[1]
     forward, backward = g.split(g.apply(g.fact("rank_full", 4, "M")))
     value = g.have("det(M) = -30*(x - 6/5)", lambda g: (g.rewrite(m), g.field())[-1])

@@ -105,10 +105,10 @@ def killed(g: Goal, m: str, rows: str, columns: str, every: str) -> str:
 
     def zero(g: Goal) -> None:
         g.extn("i", "j")
-        (e,) = g.obtain(g.by_fact("unit_vector", columns, "j"), "e", split=False)
+        (e,) = g.obtain(g.by_fact("unit_vector", columns, "j"), "ej", split=False)
         k = g.apply(e, rows, m, "i")
-        w = g.apply(every, "e")
-        v = g.have(f"({m} @ e)[i,1] = 0", lambda g: (g.rewrite(w), g.field())[-1])
+        w = g.apply(every, "ej")
+        v = g.have(f"({m} @ ej)[i,1] = 0", lambda g: (g.rewrite(w), g.field())[-1])
         g.field((k, -1), (v, 1))
 
     return g.have(f"{m} = O({rows},{columns})", zero)

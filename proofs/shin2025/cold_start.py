@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from proofs.bai2024.graphs import by_values
 from proofs.shin2025.cold_start_reduction import CLAIM
 from proofs.shin2025.decoupled_factors import last
+from proofs.shin2025.entries_of_2x2 import at_each_entry
 from proofs.shin2025.warm_start_flow import FLOW
 from proofs.shin2025.warm_start_symmetry import entry_rates
 from verify.kernel import Goal
@@ -147,36 +147,26 @@ def small_cold_starts_end_near_rank_one(g: Goal) -> None:
                 g.fix("i", "j")
                 g.split(g.assume())
 
-                def row(g: Goal, i: int) -> None:
-                    hi = last(g)
+                def value(g: Goal, i: int, j: int) -> None:
+                    known_limit, target = {(1, 1): (w11, "w"), (1, 2): (w12, "v"), (2, 1): (w21, "l"), (2, 2): (w11, "w")}[i, j]
+                    body = g.hyp_formula(known_limit)[2]
 
-                    def column(g: Goal, j: int) -> None:
-                        hj = last(g)
-                        known_limit, target = {(1, 1): (w11, "w"), (1, 2): (w12, "v"), (2, 1): (w21, "l"), (2, 2): (w11, "w")}[
-                            i, j
-                        ]
-                        body = g.hyp_formula(known_limit)[2]
+                    def same(g: Goal) -> None:
+                        g.fix("t")
+                        g.assume()
+                        g.field(rw=turned(g, "t"))
 
-                        def same(g: Goal) -> None:
-                            g.fix("t")
-                            g.assume()
-                            g.field(rw=turned(g, "t"))
+                    m = g.by_fact(
+                        "tends_ext",
+                        "0",
+                        target,
+                        ("lam", (("t", "R"),), body),
+                        f"lam t:R. (A(t) @ B(t))[{i},{j}]",
+                        by=[same, lambda g: g.close_by(known_limit)],
+                    )
+                    g.exact(m, by=[lambda g: g.field()])
 
-                        m = g.by_fact(
-                            "tends_ext",
-                            "0",
-                            target,
-                            ("lam", (("t", "R"),), body),
-                            f"lam t:R. (A(t) @ B(t))[{i},{j}]",
-                            by=[same, lambda g: g.close_by(known_limit)],
-                        )
-                        g.rewrite(hi)
-                        g.rewrite(hj)
-                        g.exact(m, by=[lambda g: g.field()])
-
-                    by_values(g, "j", 1, 2, column)
-
-                by_values(g, "i", 1, 2, row)
+                at_each_entry(g, value)
 
             g.close_by(g.apply(back, by=[entry]))
 

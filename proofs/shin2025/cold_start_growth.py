@@ -5,6 +5,7 @@ from __future__ import annotations
 from proofs.shin2025.cold_start_reduction import CLAIM, F, G, at, enter, known, reduced
 from proofs.shin2025.decoupled_factors import last
 from verify.kernel import Goal
+from verify.kernel.tactics import Script
 from verify.registry import part
 
 INSIDE = "(all t:R. 0 <= t and t < c => 0 < u(t) and u(t) < h)"
@@ -112,58 +113,40 @@ def growth_of_the_leading_part(g: Goal) -> None:
 
     sign = g.have(f"all t:R. {span} => {F} <= 0", negative)
 
-    def second(g: Goal) -> None:
-        g.fix("e")
-        g.assume()
-        g.assume()
+    def rises(function: str, start: str, slope: Script) -> Script:
+        """A function of t is at e at least what it is at 0 (`start`), as its slope is nonnegative where 0 < u < h."""
 
         def up(g: Goal) -> None:
             g.fix("t")
             g.split(g.assume())
-            k = g.apply(sign, "t")
             g.split(g.apply("inside", "t"))
-            g.pos([f"@{k}", "u(t)"], rw=at(g, "t"))
+            slope(g)
 
-        m = g.by_fact("mean_value_le", 0, "e", "lam t:R. x(t)", by=[None, up, None])
-        g.pos([f"@{m}"], eqs=[("x0", 1)])
+        def script(g: Goal) -> None:
+            g.fix("e")
+            g.assume()
+            g.assume()
+            m = g.by_fact("mean_value_le", 0, "e", f"lam t:R. {function}", by=[None, up, None])
+            g.pos([f"@{m}"], eqs=[(start, 1)])
 
-    xs = g.have("all e:R. 0 <= e => e <= c => a <= x(e)", second)
+        return script
+
+    def second(g: Goal) -> None:
+        g.pos([f"@{g.apply(sign, 't')}", "u(t)"], rw=at(g, "t"))
+
+    xs = g.have("all e:R. 0 <= e => e <= c => a <= x(e)", rises("x(t)", "x0", second))
 
     def first(g: Goal) -> None:
-        g.fix("e")
-        g.assume()
-        g.assume()
+        k, n, s = (g.apply(h, "t") for h in (sign, gap, xs))
+        g.pos([f"@{k}", f"@{s}"], [f"@{k}", "a"], [f"@{n}", "u(t)"], ["9*w", "u(t)"], rw=at(g, "t"))
 
-        def up(g: Goal) -> None:
-            g.fix("t")
-            g.split(g.assume())
-            k, n = g.apply(sign, "t"), g.apply(gap, "t")
-            s = g.apply(xs, "t")
-            g.split(g.apply("inside", "t"))
-            g.pos([f"@{k}", f"@{s}"], [f"@{k}", "a"], [f"@{n}", "u(t)"], ["9*w", "u(t)"], rw=at(g, "t"))
-
-        m = g.by_fact("mean_value_le", 0, "e", "lam t:R. u(t)", by=[None, up, None])
-        g.pos([f"@{m}"], eqs=[("u0", 1)])
-
-    us = g.have("all e:R. 0 <= e => e <= c => a <= u(e)", first)
+    us = g.have("all e:R. 0 <= e => e <= c => a <= u(e)", rises("u(t)", "u0", first))
 
     def fast(g: Goal) -> None:
-        g.fix("e")
-        g.assume()
-        g.assume()
+        k, n, s, r = (g.apply(h, "t") for h in (sign, gap, xs, us))
+        g.pos([f"@{k}", f"@{s}"], [f"@{k}", "a"], [f"@{n}", "u(t)"], ["9*w", f"@{r}"], rw=at(g, "t"))
 
-        def up(g: Goal) -> None:
-            g.fix("t")
-            g.split(g.assume())
-            k, n = g.apply(sign, "t"), g.apply(gap, "t")
-            s, r = g.apply(xs, "t"), g.apply(us, "t")
-            g.split(g.apply("inside", "t"))
-            g.pos([f"@{k}", f"@{s}"], [f"@{k}", "a"], [f"@{n}", "u(t)"], ["9*w", f"@{r}"], rw=at(g, "t"))
-
-        m = g.by_fact("mean_value_le", 0, "e", "lam t:R. u(t) - 9*w*a*t", by=[None, up, None])
-        g.pos([f"@{m}"], eqs=[("u0", 1)])
-
-    grows = g.have("all e:R. 0 <= e => e <= c => a + 9*w*a*e <= u(e)", fast)
+    grows = g.have("all e:R. 0 <= e => e <= c => a + 9*w*a*e <= u(e)", rises("u(t) - 9*w*a*t", "u0", fast))
 
     def floor(g: Goal) -> None:
         g.fix("t")

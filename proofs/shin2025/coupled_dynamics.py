@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from proofs.shin2025.gradients import decoupled, masked
+from proofs.shin2025.partitions import zero_or_one
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
 from verify.registry import holds
@@ -39,17 +40,7 @@ def two_parts_suffice(g: Goal) -> None:
 
         def values(g: Goal) -> None:
             g.fix("i", "j")
-            a, b = g.split(g.apply(f, "part(i,j)"))
-
-            def case(h: str, k: int) -> Script:
-                def script(g: Goal) -> None:
-                    v = g.apply(h)
-                    g.left_or_right(k)
-                    g.close_by(v)
-
-                return script
-
-            g.em("part(i,j) - 1 = 0", case(a, 0), case(b, 1))
+            zero_or_one(g, f, "part(i,j)", "part(i,j) - 1")
 
         def member(k: int) -> Script:
             def script(g: Goal) -> None:

@@ -116,12 +116,9 @@ def left_products_of_diagonal_factors_are_diagonal(g: Goal) -> None:
     g.em("k <= 0", none, more)
 
 
-SINGLETONS = ("d", "lam i:Z, j:Z. i")
-
-
-def singletons(g: Goal, orthogonal: Script) -> None:
+def singletons(g: Goal, orthogonal: Script, size: str = "d") -> None:
     """The partition into single observations; orthogonal proves (6) for i != x, with the hypotheses place and time."""
-    g.witness(*SINGLETONS)
+    g.witness(size, "lam i:Z, j:Z. i")
 
     def members(g: Goal) -> None:
         g.fix("k")

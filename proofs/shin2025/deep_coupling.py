@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from proofs.bai2024.graphs import by_values
 from proofs.shin2025.coupling import FACTORS, clash_of_inner_products, observations_in_two_parts, positive_start
-from proofs.shin2025.decoupled_factors import IDENTITY_SETTING, decoupled_from_identity, last, lemma_9
+from proofs.shin2025.decoupled_factors import IDENTITY_SETTING, decoupled_from_identity, last, lemma_9, singletons
 from proofs.shin2025.diagonal_flow import FLOW, PRODUCTS
+from proofs.shin2025.entries_of_2x2 import at_different_rows, at_each_entry
 from proofs.shin2025.gradients import DIAGONAL_DECOUPLED, decoupled, deep_inner, masked
 from proofs.shin2025.partitions import inside
 from verify.kernel import Goal
@@ -61,24 +62,26 @@ BELOW = family([UNIT, ONE, RIGHT, WHOLE])
 ABOVE = family([WHOLE, LEFT, THIRD, UNIT])
 
 
-def at_rest_with_orthogonal_rows(g: Goal) -> None:
-    """The hypotheses and the partition of the counterexample, d = 2, L = 3, ws = 6."""
+def at_each_layer(g: Goal, low: int, high: int) -> None:
+    """Close an equation of literal 2 x 2 matrices for every layer from low to high <= 3; for high = 2 the hypothesis is l < 3."""
+    g.fix()
+    here = next(iter(g.seq.ctx))
+    while g.concl[0] == "=>":
+        h = g.assume()
+        if g.hyp_formula(h)[0] == "and":
+            g.split(h)
 
-    def layers(g: Goal, low: int, high: int) -> None:
-        g.fix()
-        names = list(g.seq.ctx)
-        here = names[0]
-        while g.concl[0] == "=>":
-            h = g.assume()
-            if g.hyp_formula(h)[0] == "and":
-                g.split(h)
-        if high == 2:
-            g.have(f"{here} <= 2", lambda g: within(g, here))
-        by_values(g, here, low, high, lambda g, v: (g.rewrite(last(g)), g.ext(lambda g: g.field())))
-
-    def within(g: Goal, here: str) -> None:
+    def within(g: Goal) -> None:
         g.apply(g.fact("int_lt", here, "3"))
         g.nlin(products=1)
+
+    if high == 2:
+        g.have(f"{here} <= 2", within)
+    by_values(g, here, low, high, lambda g, v: (g.rewrite(last(g)), g.ext(lambda g: g.field())))
+
+
+def at_rest_with_orthogonal_rows(g: Goal) -> None:
+    """The hypotheses and the partition of the counterexample, d = 2, L = 3, ws = 6."""
 
     def entries(g: Goal) -> None:
         g.fix("l", "i", "j")
@@ -87,75 +90,32 @@ def at_rest_with_orthogonal_rows(g: Goal) -> None:
         def layer(g: Goal, v: int) -> None:
             x = last(g)
 
-            def row(g: Goal, u: int) -> None:
-                y = last(g)
+            def entry(g: Goal, i: int, j: int) -> None:
+                g.rewrite(x)
+                g.field()
 
-                def column(g: Goal, w: int) -> None:
-                    z = last(g)
-                    g.rewrite(x)
-                    g.rewrite(y)
-                    g.rewrite(z)
-                    g.field()
-
-                by_values(g, "j", 1, 2, column)
-
-            by_values(g, "i", 1, 2, row)
+            at_each_entry(g, entry)
 
         by_values(g, "l", 1, 3, layer)
 
-    def system(g: Goal) -> None:
-        g.witness("2", "lam i:Z, j:Z. i")
-
-        def range_(g: Goal) -> None:
-            g.fix("i", "j")
-            g.split(g.assume())
-            g.conj(None, None)
-
-        def members(g: Goal) -> None:
-            g.fix("k")
-            g.split(g.assume())
-            g.witness("k", "k")
-            g.conj(None, None, lambda g: g.refl(), lambda g: g.refl())
-
-        def across(g: Goal) -> None:
-            g.fix("i", "j", "x", "y", "t")
-            _, _, ji, _, _, yx, differ = g.split_all(g.assume("pair"))
-            g.assume()
-            g.rewrite(ji)
-            g.rewrite(yx)
-
-            def row(g: Goal, v: int) -> None:
-                p = last(g)
-
-                def other(g: Goal, w: int) -> None:
-                    q = last(g)
-                    if v == w:
-                        k = g.have("i = x", lambda g: g.field((p, 1), (q, -1)))
-                        g.clash(k, differ)
-                    else:
-                        g.rewrite(p)
-                        g.rewrite(q)
-                        g.field()
-
-                by_values(g, "x", 1, 2, other)
-
-            by_values(g, "i", 1, 2, row)
-
-        g.conj(None, range_, members, across)
+    def orthogonal(g: Goal) -> None:
+        for h in [n for n, f in g.seq.hyps.items() if f[0] == "="]:
+            g.rewrite(h)
+        at_different_rows(g, next(n for n, f in g.seq.hyps.items() if f == ("!=", "i", "x")))
 
     def close(g: Goal) -> None:
         c = g.concl
         if c[0] == "and":
             g.conj(*[close] * (len(c) - 1))
         elif c[0] == "ex" and c[1][0][0] == "K":
-            system(g)
+            singletons(g, orthogonal, "2")
         elif c[0] == "ex":
             g.witness("1", "1", "2")
             g.conj(*[None] * 6, lambda g: g.field())
         elif c[0] == "all" and len(c[1]) == 3:
             entries(g)
         elif c[0] == "all" and len(c[1]) == 2:
-            layers(g, 1, 3) if "D" in str(c) else layers(g, 0, 2)
+            at_each_layer(g, 1, 3) if "D" in str(c) else at_each_layer(g, 0, 2)
         elif c[0] == "all":
             g.fix()
             g.ext(lambda g: g.field())

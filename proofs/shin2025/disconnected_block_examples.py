@@ -243,6 +243,11 @@ ELEMENTWISE = (
     "cosh entry by entry of a diagonal matrix has cosh(0) = 1 off the diagonal: for r-bar = 0 (the flow at rest) in dimension 2 "
     "the exponential is the identity, but the printed block is all ones"
 )
+EVERY_ENTRY = (
+    "the matrix so defined is the {} block of the exponential in (38), which is what the block is for; elementwise: cosh of every "
+    "entry, also of the zeros off the diagonal"
+)
+ON_THE_DIAGONAL = ("cosh of the entries on the diagonal, 0 elsewhere", "holds", "on-the-diagonal")
 
 
 def _elementwise(g: Goal) -> None:
@@ -282,10 +287,8 @@ def _elementwise(g: Goal) -> None:
     block("Cb(1)[u,v] = cosh(Z[u,v])", diagonal("r(p)")),
     argument="repaired",
     context=BLOCK_CONTEXT,
-    reading="the matrix so defined is the upper left block of the exponential in (38), which is what the block "
-    "is for; elementwise: cosh of "
-    "every entry, also of the zeros off the diagonal",
-    readings=[("cosh of the entries on the diagonal, 0 elsewhere", "holds", "on-the-diagonal")],
+    reading=EVERY_ENTRY.format("upper left"),
+    readings=[ON_THE_DIAGONAL],
     reason=ELEMENTWISE,
 )
 def elementwise_cosh_in_c(g: Goal) -> None:
@@ -298,10 +301,8 @@ def elementwise_cosh_in_c(g: Goal) -> None:
     block("Fb(1)[u,v] = cosh(Z[u,v])", diagonal("r(i(q))")),
     argument="repaired",
     context=BLOCK_CONTEXT,
-    reading="the matrix so defined is the lower right block of the exponential in (38), which is what the block "
-    "is for; elementwise: cosh of "
-    "every entry, also of the zeros off the diagonal",
-    readings=[("cosh of the entries on the diagonal, 0 elsewhere", "holds", "on-the-diagonal")],
+    reading=EVERY_ENTRY.format("lower right"),
+    readings=[ON_THE_DIAGONAL],
     reason=ELEMENTWISE,
 )
 def elementwise_cosh_in_f(g: Goal) -> None:

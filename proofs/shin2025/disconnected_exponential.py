@@ -161,33 +161,32 @@ def tends_by_entries(g: Goal, of_entry: Callable[[Goal, str, str], None]) -> Non
     g.close_by(g.apply(h, by=[entry]))
 
 
+def tends_to(k: Goal, source: str, which: int, p: str, q: str, *equations: tuple[str, str]) -> None:
+    """Close that an entry tends to its printed limit: `source` says that an entry of A or B tends to its closed form, to which the
+    equations turn the limit."""
+    f = k.hyp_formula(source)
+    body = ("lam", ((k.concl[1], "R"),), k.concl[2])
+
+    def same(z: Goal) -> None:
+        z.intro()
+        z.field((vector_entry(z, last(z), which, p, q), "-1"))
+
+    value = k.have(("=", k.concl[3], f[3]), lambda z: z.field(*equations))
+    e = k.by_fact("tends_ext", 0, f[3], ("lam", ((f[1], "R"),), f[2]), body, by=[same, lambda z: z.close_by(source)])
+    k.rewrite(value)
+    k.close_by(e)
+
+
 def limits(g: Goal) -> None:
     """The limit of each place."""
     g.intro()
-
-    def finish(k: Goal, source: str, which: int, p: str, q: str, value: str) -> None:
-        """source: an entry of A or B tends to its closed form; value: an equation from the printed limit to that form."""
-        f = k.hyp_formula(source)
-        body = ("lam", ((k.concl[1], "R"),), k.concl[2])
-
-        def same(z: Goal) -> None:
-            z.intro()
-            z.field((vector_entry(z, last(z), which, p, q), "-1"))
-
-        e = k.by_fact("tends_ext", 0, f[3], ("lam", ((f[1], "R"),), f[2]), body, by=[same, lambda z: z.close_by(source)])
-        k.rewrite(value)
-        k.close_by(e)
 
     def of_x(k: Goal, p: str, q: str) -> None:
         maps(k, p)
         source = pair_limits(k, p, q)[0]
         a = k.split(k.apply(act(k, "lam p:Z. rb(p)"), "1", p, q, "1"))[0]
         x0, y0 = vector_entry(k, "0", 0, p, q), vector_entry(k, "0", 1, q, f"j({p})")
-        value = k.have(
-            ("=", k.concl[3], k.hyp_formula(source)[3]),
-            lambda z: z.field((a, "1"), (x0, f"cosh(rb({p}))"), (y0, f"-sinh(rb({p}))")),
-        )
-        finish(k, source, 0, p, q, value)
+        tends_to(k, source, 0, p, q, (a, "1"), (x0, f"cosh(rb({p}))"), (y0, f"-sinh(rb({p}))"))
 
     def of_y(k: Goal, q: str, column: str) -> None:
         at = maps(k, column)
@@ -195,11 +194,7 @@ def limits(g: Goal) -> None:
         source = k.rewritten(pair_limits(k, p, q)[1], at[5])
         a = k.rewritten(k.split(k.apply(act(k, "lam p:Z. rb(p)"), "1", p, q, "1"))[1], at[5])
         y0, x0 = vector_entry(k, "0", 1, q, column), vector_entry(k, "0", 0, p, q)
-        value = k.have(
-            ("=", k.concl[3], k.hyp_formula(source)[3]),
-            lambda z: z.field((a, "1"), (y0, f"cosh(rb({p}))"), (x0, f"-sinh(rb({p}))")),
-        )
-        finish(k, source, 1, q, column, value)
+        tends_to(k, source, 1, q, column, (a, "1"), (y0, f"cosh(rb({p}))"), (x0, f"-sinh(rb({p}))"))
 
     def series(k: Goal) -> None:
         h = k.lemma(
@@ -360,26 +355,13 @@ def block_limits(g: Goal) -> None:
     """The limit of each place, with the blocks by entries."""
     g.intro()
 
-    def finish(k: Goal, source: str, which: int, p: str, q: str, *equations: tuple[str, str]) -> None:
-        f = k.hyp_formula(source)
-        body = ("lam", ((k.concl[1], "R"),), k.concl[2])
-
-        def same(z: Goal) -> None:
-            z.intro()
-            z.field((vector_entry(z, last(z), which, p, q), "-1"))
-
-        value = k.have(("=", k.concl[3], f[3]), lambda z: z.field(*equations))
-        e = k.by_fact("tends_ext", 0, f[3], ("lam", ((f[1], "R"),), f[2]), body, by=[same, lambda z: z.close_by(source)])
-        k.rewrite(value)
-        k.close_by(e)
-
     def of_x(k: Goal, p: str, q: str) -> None:
         maps(k, p)
         source = pair_limits(k, p, q)[0]
         c = scaled(k, "Cm", "Y", "cosh(rb(p))", "x(0)", p, q)
         d = mixed(k, "row", "Dm", "y(0)", p, q)
         x0, y0 = vector_entry(k, "0", 0, p, q), vector_entry(k, "0", 1, q, f"j({p})")
-        finish(k, source, 0, p, q, (c, "1"), (d, "1"), (x0, f"cosh(rb({p}))"), (y0, f"-sinh(rb({p}))"))
+        tends_to(k, source, 0, p, q, (c, "1"), (d, "1"), (x0, f"cosh(rb({p}))"), (y0, f"-sinh(rb({p}))"))
 
     def of_y(k: Goal, q: str, column: str) -> None:
         at = maps(k, column)
@@ -390,7 +372,7 @@ def block_limits(g: Goal) -> None:
         plain = k.have("T(T(Em)) @ x(0) = Em @ x(0)", lambda z: z.nc())
         e = k.rewritten(e, plain)
         y0, x0 = vector_entry(k, "0", 1, q, column), vector_entry(k, "0", 0, p, q)
-        finish(k, source, 1, q, column, (e, "1"), (f, "1"), (y0, f"cosh(rb({p}))"), (x0, f"-sinh(rb({p}))"))
+        tends_to(k, source, 1, q, column, (e, "1"), (f, "1"), (y0, f"cosh(rb({p}))"), (x0, f"-sinh(rb({p}))"))
 
     g.conj(lambda k: tends_by_entries(k, of_x), lambda k: tends_by_entries(k, of_y))
 

@@ -16,6 +16,17 @@ def inside(g: Goal) -> None:
         g.have(f)
 
 
+def with_two_values(g: Goal, entries: str, layer: str = "1") -> str:
+    """W(layer,t) = (X - Y) I + Y J with new variables X and Y, as `entries` says by those of the factor."""
+    factor = f"W({layer},t)"
+
+    def exists(g: Goal) -> None:
+        g.witness(f"{factor}[1,1]", f"{factor}[1,2]")
+        g.close_by(entries)
+
+    return g.obtain(g.have(f"ex X Y:R. {factor} = (X - Y)*I(d) + Y*J(d)", exists), "X", "Y")[0]
+
+
 LAYER = "1 <= l and l <= L"
 
 
@@ -367,13 +378,7 @@ def factors_share_two_values(g: Goal) -> None:
     same = at_initial(g, "equal-layers")
     two = at_initial(g, "two-valued")
     w = g.apply(two, "1", "t")
-    x = g.obtain(
-        g.have(
-            "ex X Y:R. W(1,t) = (X - Y)*I(d) + Y*J(d)", lambda g: (g.witness("W(1,t)[1,1]", "W(1,t)[1,2]"), g.close_by(w))[-1]
-        ),
-        "X",
-        "Y",
-    )[0]
+    x = with_two_values(g, w)
     g.rewrite(g.apply(g.apply(same, "k"), "t"))
     g.rewrite(g.apply(g.apply(same, "l"), "t"))
     g.rewrite(x)

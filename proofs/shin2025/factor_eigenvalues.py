@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.shin2025.commutant import by_last
-from proofs.shin2025.equal_layers import inside
+from proofs.shin2025.equal_layers import inside, with_two_values
 from proofs.shin2025.two_valued_factors import DECLARED, HYPOTHESES, from_setting, setting
 from verify.kernel import Goal
 from verify.registry import part
@@ -34,13 +34,7 @@ def eigenvalue_system(g: Goal) -> None:
     def body(g: Goal) -> None:
         g.intro()
         w = g.apply(two, "1", "t")
-        x = g.obtain(
-            g.have(
-                "ex X Y:R. W(1,t) = (X - Y)*I(d) + Y*J(d)", lambda g: (g.witness("W(1,t)[1,1]", "W(1,t)[1,2]"), g.close_by(w))[-1]
-            ),
-            "X",
-            "Y",
-        )[0]
+        x = with_two_values(g, w)
         a = g.have("((X - Y)*I(d) + Y*J(d))[1,1] = X", lambda g: g.field())
         b = g.have("((X - Y)*I(d) + Y*J(d))[1,2] = Y", lambda g: g.field())
         a = g.have("W(1,t)[1,1] = X", lambda g: (g.rewrite(x), g.close_by(a))[-1])

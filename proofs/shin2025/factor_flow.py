@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proofs.shin2025.diagonal_flow import CONTEXT, in_setting
-from proofs.shin2025.equal_layers import LAYER, at_initial, from_initial, inside
+from proofs.shin2025.equal_layers import LAYER, at_initial, from_initial, inside, with_two_values
 from verify.kernel import Goal
 from verify.registry import holds
 
@@ -21,13 +21,7 @@ def first(g: Goal) -> tuple[str, str]:
     """The factor W(l,t) as (X - Y) I + Y J with new variables X and Y; its velocity as a power."""
     v = velocity(g)
     w = g.apply(at_initial(g, "two-valued"), "l", "t")
-    x = g.obtain(
-        g.have(
-            "ex X Y:R. W(l,t) = (X - Y)*I(d) + Y*J(d)", lambda g: (g.witness("W(l,t)[1,1]", "W(l,t)[1,2]"), g.close_by(w))[-1]
-        ),
-        "X",
-        "Y",
-    )[0]
+    x = with_two_values(g, w, "l")
     return v, x
 
 

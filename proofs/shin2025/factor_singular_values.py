@@ -189,6 +189,13 @@ def explicit_singular_values_for_each_residual(g: Goal) -> None:
     g.close_by(h)
 
 
+def take_integral(g: Goal) -> None:
+    """Take F, the integral of the residual from 0, with the hypotheses F_0 and F_rate."""
+    g.obtain(g.by_fact("antiderivative", f"lam t:R. {RES}"), "F", name="F_")
+    g.have("F(0) = 0", name="F_0")
+    g.have(f"all t:R. 0 <= t => F'(t) = {RES}", lambda g: g.close_by("F__2"), name="F_rate")
+
+
 @holds(
     "shin2025.eq-28",
     in_setting(
@@ -204,9 +211,7 @@ def constant_ratio_at_depth_two(g: Goal) -> None:
     two = g.assume("L_is")
     g.intro()
     s = spectrum(g)
-    g.obtain(g.by_fact("antiderivative", f"lam t:R. {RES}"), "F", name="F_")
-    g.have("F(0) = 0", name="F_0")
-    g.have(f"all t:R. 0 <= t => F'(t) = {RES}", lambda g: g.close_by("F__2"), name="F_rate")
+    take_integral(g)
     a, b = depth_two(g, s, two)
     a = g.apply(a, "t")
     b = g.apply(b, "t")
@@ -244,9 +249,7 @@ def constant_difference_at_greater_depth(g: Goal) -> None:
     g.by_fact("int_lt", "2", "L")
     g.intro()
     s = spectrum(g)
-    g.obtain(g.by_fact("antiderivative", f"lam t:R. {RES}"), "F", name="F_")
-    g.have("F(0) = 0", name="F_0")
-    g.have(f"all t:R. 0 <= t => F'(t) = {RES}", lambda g: g.close_by("F__2"), name="F_rate")
+    take_integral(g)
     a, b = deep(g, s)
     a = g.apply(a, "t")
     b = g.apply(b, "t")

@@ -9,7 +9,7 @@ from proofs.shin2025.factor_spectrum import ODE, order_is_kept
 from proofs.shin2025.implicit_equations import power_of_power
 from proofs.shin2025.limit_factors import LIMIT_VARIABLES, LIMITS
 from proofs.shin2025.stationary import close_all, constant_limit, still
-from proofs.shin2025.theorem_four import by_index, limits_premise, values_of
+from proofs.shin2025.theorem_four import by_index, limits, limits_premise, values_of
 from verify.kernel import Goal
 from verify.registry import amendment, holds, part, refuted
 
@@ -51,18 +51,7 @@ def start(g: Goal) -> None:
 def both_eigenvalues_agree(g: Goal) -> None:
     """The conserved difference is 0, so the two limiting eigenvalues agree; their power L is w*."""
     open_limit(g)
-    h = g.lemma(
-        "shin2025.eq-30",
-        "part:limiting-eigenvalues",
-        "d",
-        "L",
-        "ws",
-        "al",
-        "0",
-        *["W", "P", "Q", "V", "Winf"],
-        by=[None, None, None, None, None, None, moves, start, limits_premise],
-    )
-    _, _, _, ws, v, w, _, diff = g.obtain(h, "A", "B")
+    _, _, _, ws, v, w, _, diff = limits(g, "al", "0", start)
     diff = g.apply(diff)
     e = g.have("(al + d*0)^(2-L) = al^(2-L)", lambda g: g.ctx(lambda g: g.field()))
     same = g.have("A^(2-L) = B^(2-L)", lambda g: g.field((diff, 1), (e, 1)))

@@ -20,20 +20,11 @@ from proofs.shin2025.factor_spectrum import (
     residual,
     spectrum,
 )
-from proofs.shin2025.loss_rate import AT_SCALE, K_0, K_T, RATE, RES_0, SCALE, initial_powers_of, loss, positive, rate
+from proofs.shin2025.loss_rate import AT_SCALE, K_0, K_T, RATE, RES_0, SCALE, initial_powers_of, loss, rate, scalar_flow
 from verify.kernel import Goal
 from verify.registry import holds, part
 
 ALL_USES = [*USES, "shin2025.eq-31", "shin2025.prop-16-condition"]
-
-
-def system_premises(s: Spectrum, positive_: str) -> list[object]:
-    def one(g: Goal, k: int) -> None:
-        t = g.fix()[0]
-        g.assume()
-        g.step("field", eqs=((g.split(g.apply(s.system, t))[k], 1),))
-
-    return [None, None, lambda g: g.close_by(positive_), *[lambda g, k=k: one(g, k) for k in (2, 3, 4)]]
 
 
 def undershoot(g: Goal, s: Spectrum) -> str:
@@ -46,8 +37,8 @@ def undershoot(g: Goal, s: Spectrum) -> str:
     _, product, r, _, _ = s.at(g, "0")
     z = residual(g, product, r, "0")
     g.have("r(0) <= 0", lambda g: g.pos([f"@{h}"], eqs=[(z, 1)]))
-    p = positive(g, s)
-    return g.lemma("shin2025.eq-31", "part:scalar-undershoot", "d", "L", "ws", "a", "b", "r", by=system_premises(s, p))  # type: ignore[arg-type]
+    by = [None, None, *scalar_flow(g, s)]
+    return g.lemma("shin2025.eq-31", "part:scalar-undershoot", "d", "L", "ws", "a", "b", "r", by=by)
 
 
 def from_undershoot(g: Goal) -> tuple[Spectrum, str]:
@@ -111,10 +102,8 @@ def residual_keeps_its_sign(g: Goal) -> None:
         )
         g.field((v, 1))
 
-    p = positive(g, s)
-    sol = g.lemma(
-        "shin2025.eq-31", "part:scalar-solution", "d", "L", "ws", "a", "b", "r", "G", by=[*system_premises(s, p), None, integral]
-    )  # type: ignore[list-item]
+    by = [None, None, *scalar_flow(g, s), None, integral]
+    sol = g.lemma("shin2025.eq-31", "part:scalar-solution", "d", "L", "ws", "a", "b", "r", "G", by=by)
     g.intro()
     h = g.apply(sol, "t")
 

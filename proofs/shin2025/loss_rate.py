@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from proofs.shin2025.diagonal_flow import CONTEXT, in_setting
 from proofs.shin2025.equal_layers import LAYER, from_initial, inside
-from proofs.shin2025.factor_spectrum import RES, USES, Spectrum, entries, lam1, lam2, residual, spectrum
+from proofs.shin2025.factor_spectrum import RES, USES, Spectrum, entries, lam1, lam2, residual, spectrum, system_moves
 from verify.kernel import Goal
+from verify.kernel.tactics import Script
 from verify.registry import holds, part
 
 SCALE = "al^L <= ws*d*m^L/((m + d - 1)^L + (d-1)*(m - 1)^L)"
@@ -210,26 +211,17 @@ def positive(g: Goal, s: Spectrum) -> str:
     )
 
 
+def scalar_flow(g: Goal, s: Spectrum) -> list[Script | None]:
+    """Scripts for the hypotheses that the eigenvalues are positive, what r is and how a and b move."""
+    p = positive(g, s)
+    return [lambda g: g.close_by(p), *[lambda g, k=k: system_moves(g, s.system, k) for k in (2, 3, 4)]]
+
+
 def residual_rate(g: Goal, s: Spectrum) -> str:
     """Equation (31) for the eigenvalue functions."""
 
-    def part_of(g: Goal, k: int) -> None:
-        t = g.fix()[0]
-        g.assume()
-        g.step("field", eqs=((g.split(g.apply(s.system, t))[k], 1),))
-
-    p = positive(g, s)
-    return g.lemma(
-        "shin2025.eq-31",
-        "part:scalar",
-        "d",
-        "L",
-        "ws",
-        "a",
-        "b",
-        "r",
-        by=[None, None, lambda g: g.close_by(p), *[lambda g, k=k: part_of(g, k) for k in (2, 3, 4)]],
-    )
+    by = [None, None, *scalar_flow(g, s)]
+    return g.lemma("shin2025.eq-31", "part:scalar", "d", "L", "ws", "a", "b", "r", by=by)
 
 
 def agree(g: Goal, s: Spectrum, body: str, name: str, script: object) -> str:

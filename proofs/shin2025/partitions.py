@@ -21,6 +21,21 @@ def inside(g: Goal, i: str, j: str, one: str, mask: str = "Om", size: str = "d")
     return [g.have(bound, absurd) for bound in (f"1 <= {i}", f"{i} <= {size}", f"1 <= {j}", f"{j} <= {size}")]
 
 
+def zero_or_one(g: Goal, indicator: str, at: str, argument: str = "") -> None:
+    """Close f(at) = 0 or f(at) = 1 by the fact `indicator` on f, which tells whether the argument (by default `at`) is 0."""
+
+    def case(h: str, k: int) -> Script:
+        def script(g: Goal) -> None:
+            value = g.apply(h)
+            g.left_or_right(k)
+            g.close_by(value)
+
+        return script
+
+    zero, one = g.split(g.apply(indicator, at))
+    g.em(f"{argument or at} = 0", case(zero, 0), case(one, 1))
+
+
 def one_and_the_rest(g: Goal, two: str, orthogonal: Script) -> None:
     """The conclusion is `decoupled(masked, ..)`; two is the hypothesis TWO; orthogonal proves that an inner product is 0
     (index t, `time`)."""
@@ -29,17 +44,7 @@ def one_and_the_rest(g: Goal, two: str, orthogonal: Script) -> None:
 
     def values(g: Goal) -> None:
         g.fix("v")
-        a, b = g.split(g.apply(f, "v"))
-
-        def case(h: str, k: int) -> Script:
-            def script(g: Goal) -> None:
-                value = g.apply(h)
-                g.left_or_right(k)
-                g.close_by(value)
-
-            return script
-
-        g.em("v = 0", case(a, 0), case(b, 1))
+        zero_or_one(g, f, "v")
 
     g.have("all v:Z. f(v) = 0 or f(v) = 1", values, name="values")
     distance = "(({0})-i0)^2 + (({1})-j0)^2"

@@ -8,7 +8,7 @@ import re
 from proofs.bai2024.graphs import by_values
 from proofs.shin2025.commutant import moves
 from proofs.shin2025.decoupled_factors import last
-from proofs.shin2025.deep_coupling import family
+from proofs.shin2025.deep_coupling import at_each_layer, family
 from proofs.shin2025.diagonal_flow import CONTEXT
 from proofs.shin2025.equal_layers import LAYER
 from proofs.shin2025.gradients import DIAGONAL_DECOUPLED
@@ -52,26 +52,15 @@ def coupled_limits_have_full_rank(g: Goal) -> None:
     up, down = family(powers), family(powers[::-1])
     g.witness("2", "3", "14", "2", "2", f"lam l:Z, t:R. {RIGHT}", up, down, f"lam l:Z. {RIGHT}", "[[14,13],[13,14]]")
 
-    def layers(g: Goal, low: int, high: int) -> None:
-        g.fix()
-        here = next(iter(g.seq.ctx))
-        while g.concl[0] == "=>":
-            h = g.assume()
-            if g.hyp_formula(h)[0] == "and":
-                g.split(h)
-        if high == 2:
-            g.have(f"{here} <= 2", lambda q: (q.apply(q.fact("int_lt", here, "3")), q.nlin(products=1))[-1])
-        by_values(g, here, low, high, lambda g, v: (g.rewrite(last(g)), g.ext(lambda g: g.field()))[-1])
-
     def unit(g: Goal) -> None:
         g.fix()
         g.ext(lambda g: g.field())
 
     def products(g: Goal) -> None:
-        g.conj(unit, lambda g: layers(g, 0, 2), unit, lambda g: layers(g, 0, 2))
+        g.conj(unit, lambda g: at_each_layer(g, 0, 2), unit, lambda g: at_each_layer(g, 0, 2))
 
     def flow(g: Goal) -> None:
-        layers(g, 1, 3)
+        at_each_layer(g, 1, 3)
 
     def start(g: Goal) -> None:
         g.intro()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
 from fractions import Fraction
 
+from proofs.shin2025.entries_of_2x2 import at_each_entry
 from proofs.shin2025.warm_start_flow import PAPER
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
@@ -203,28 +203,9 @@ def limit_of_a_matrix_from_its_entries(g: Goal) -> None:
     table = dict(zip(INDICES, g.intro(), strict=True))
     _, back = g.split(g.fact("tends_matrix", "2", "2", "X", "lam t:R. F(t)"))
 
-    def first_or_second(g: Goal, name: str, rest: Callable[[Goal, str, int], None]) -> None:
-        g.fact("int_lt", "1", name)
-
-        def one(g: Goal) -> None:
-            k = list(g.seq.hyps)[-1]
-            rest(g, g.have(f"{name} = 1", lambda g: g.field((k, "-1"))), 1)
-
-        def two(g: Goal) -> None:
-            g.by_fact("int_lt", "1", name)
-            rest(g, g.by_fact("le_antisym", name, "2"), 2)
-
-        g.less_or_equal(f"1 <= {name}", two, one)
-
     def every(g: Goal) -> None:
         g.intro()
-
-        def close(g: Goal, hi: str, i: int, hj: str, j: int) -> None:
-            g.rewrite(hi)
-            g.rewrite(hj)
-            g.close_by(table[i, j])
-
-        first_or_second(g, "i", lambda g, hi, i: first_or_second(g, "j", lambda g, hj, j: close(g, hi, i, hj, j)))
+        at_each_entry(g, lambda g, i, j: g.close_by(table[i, j]))
 
     g.apply(back, by=[every])
     g.auto()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from proofs.bai2024.graphs import BLOCK, CONNECTED, PATTERN, WALKS, by_values
+from proofs.shin2025.entries_of_2x2 import at_different_rows, at_each_entry, by_entry
 from proofs.shin2025.gradients import SHALLOW, SHALLOW_DECOUPLED, SHALLOW_VARIABLES
 from proofs.shin2025.shallow_cases import FIRST_COLUMN, IFF, edges_of_first_column, two_rows
 from verify.kernel import Goal
@@ -79,21 +80,15 @@ def corner(g: Goal, diagonal: bool = False) -> None:
         def within(g: Goal) -> None:
             g.split("apart")
 
-            def row(g: Goal, v: int) -> None:
-                a = last(g)
+            def entry(g: Goal, a: str, v: int, b: str, w: int) -> None:
+                if (w == v) if diagonal else (w == 1):
+                    g.conj(None, None, lambda g: g.field((b, 1), *([(a, -1)] if diagonal else [])))
+                    return
+                same = g.have(f"Om[i,j] = Om[{v},{w}]", lambda g: (g.rewrite(a), g.rewrite(b), g.refl()))
+                g.contra()
+                g.pos([], eqs=[("edge", "1"), (same, "-1"), (f"e{v}{w}", "-1")])
 
-                def column(g: Goal, w: int) -> None:
-                    b = last(g)
-                    if (w == v) if diagonal else (w == 1):
-                        g.conj(None, None, lambda g: g.field((b, 1), *([(a, -1)] if diagonal else [])))
-                        return
-                    same = g.have(f"Om[i,j] = Om[{v},{w}]", lambda g: (g.rewrite(a), g.rewrite(b), g.refl()))
-                    g.contra()
-                    g.pos([], eqs=[("edge", "1"), (same, "-1"), (f"e{v}{w}", "-1")])
-
-                by_values(g, "j", 1, 2, column)
-
-            by_values(g, "i", 1, 2, row)
+            by_entry(g, entry)
 
         g.em("i < 1 or 2 < i or j < 1 or 2 < j", apart, within, name="apart")
 
@@ -131,17 +126,7 @@ def orthogonal_rows_at_rest_are_decoupled(g: Goal) -> None:
         g.fix("i", "j")
         g.split(g.assume())
 
-        def row(g: Goal, v: int) -> None:
-            x = last(g)
-
-            def column(g: Goal, w: int) -> None:
-                g.rewrite(x)
-                g.rewrite(last(g))
-                g.field()
-
-            by_values(g, "j", 1, 2, column)
-
-        by_values(g, "i", 1, 2, row)
+        at_each_entry(g, lambda g, i, j: g.field())
 
     def orthogonal(g: Goal) -> None:
         _i1, _i2, j1 = g.split_all(g.apply("corner", "i", "j"))
@@ -153,22 +138,7 @@ def orthogonal_rows_at_rest_are_decoupled(g: Goal) -> None:
         g.field((value, 1), (zero, 1))
 
     def rows(g: Goal) -> None:
-        def row(g: Goal, v: int) -> None:
-            p = last(g)
-
-            def other(g: Goal, w: int) -> None:
-                q = last(g)
-                if v == w:
-                    k = g.have("i = x", lambda g: g.field((p, 1), (q, -1)))
-                    g.clash(k, next(n for n, f in g.seq.hyps.items() if f == ("!=", "i", "x")))
-                else:
-                    g.rewrite(p)
-                    g.rewrite(q)
-                    g.field()
-
-            by_values(g, "x", 1, 2, other)
-
-        by_values(g, "i", 1, 2, row)
+        at_different_rows(g, next(n for n, f in g.seq.hyps.items() if f == ("!=", "i", "x")))
 
     def close(g: Goal) -> None:
         c = g.concl

@@ -33,19 +33,10 @@ def eq9(s: str, c: str) -> str:
 C = "((al/m)^(2-L)*((m + d - 1)^(2-L) - (m - 1)^(2-L)))"
 
 
-def limits(g: Goal, p: str = "al - al/m", q: str = "al/m") -> list[str]:
-    """Take the limiting eigenvalues A and B; the names of what is known of them."""
-    h = g.lemma(
-        "shin2025.eq-30",
-        "part:limiting-eigenvalues",
-        "d",
-        "L",
-        "ws",
-        p,
-        q,
-        *["W", "P", "Q", "V", "Winf"],
-        by=[None, None, None, None, None, None, moves, None, limits_premise],
-    )
+def limits(g: Goal, p: str = "al - al/m", q: str = "al/m", start: Script | None = None) -> list[str]:
+    """Take the limiting eigenvalues A and B; the names of what is known of them. `start`: proves that the factors start at p I + q J."""
+    args = ["d", "L", "ws", p, q, "W", "P", "Q", "V", "Winf"]
+    h = g.lemma("shin2025.eq-30", "part:limiting-eigenvalues", *args, by=[*[None] * 6, moves, start, limits_premise])
     return g.obtain(h, "A", "B")
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
+from proofs.shin2025.entries_of_2x2 import by_entry
 from proofs.shin2025.gradients import SHALLOW_DECOUPLED, shallow_inner
 from proofs.shin2025.partitions import inside
 from proofs.shin2025.shallow_cases import IFF
 from proofs.shin2025.warm_start_flow import CORE, PAPER, claim, enter, entries, of_flow, of_reduced
 from proofs.shin2025.warm_start_loss import USES
-from proofs.shin2025.warm_start_pretraining import one_or_two
 from proofs.shin2025.warm_start_stable_rank import BOUND, CONVERGES, RATIO
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
@@ -58,7 +58,7 @@ def observed_entries(g: Goal) -> None:
             g.contra()
             g.pos([], eqs=[(edge, "1"), (z, "-1")])
 
-        one_or_two(g, "i", lambda g, ki, i: one_or_two(g, "j", lambda g, kj, j: entry(g, ki, i, kj, j)))
+        by_entry(g, entry)
 
     last = g.have("i <= j", below)
     g.conj(*[lambda g, b=b: g.close_by(b) for b in (*bounds, last)])  # type: ignore[misc]
@@ -155,7 +155,7 @@ def the_new_entry_couples_the_dynamics(g: Goal) -> None:
                     link = {(1, 1): [(row, "-1")], (1, 2): [], (2, 2): [(column, "1")]}[i, j]
                     g.field((here, "1"), *link)
 
-                one_or_two(g, "i", lambda g, ki, i: one_or_two(g, "j", lambda g, kj, j: entry(g, ki, i, kj, j)))
+                by_entry(g, entry)
 
             return g.have(f"part(1,2) = {k}", script)
 

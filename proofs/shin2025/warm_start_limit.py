@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from proofs.shin2025.entries_of_2x2 import at_each_entry
 from proofs.shin2025.warm_start_flow import CORE, PAPER, claim, enter, entries, of_reduced, product, rates
 from proofs.shin2025.warm_start_lemmas import W11, W12, W21, W22
 from proofs.shin2025.warm_start_symmetry import NORM
@@ -187,33 +188,9 @@ def product_converges(g: Goal) -> None:
         _, back = g.split(g.fact("tends_matrix", "2", "2", "[[w, v], [l, w]]", f"lam t:R. {product('t')}"))
 
         def entry(g: Goal) -> None:
-            _, _hi, _, _hj = g.intro()
-            for name in ("i", "j"):
-                g.fact("int_lt", "1", name)
-
-            def split(g: Goal, name: str, rest: Script) -> None:
-                def one_(g: Goal) -> None:
-                    k = list(g.seq.hyps)[-1]
-                    rest(g, g.have(f"{name} = 1", lambda g: g.field((k, "-1"))), 1)
-
-                def two(g: Goal) -> None:
-                    g.by_fact("int_lt", "1", name)
-                    k = g.by_fact("le_antisym", name, "2")
-                    rest(g, k, 2)
-
-                g.less_or_equal(f"1 <= {name}", two, one_)
-
+            g.intro()
             table = {(1, 1): w11, (1, 2): w12, (2, 1): tends, (2, 2): w22}
-
-            def columns(g: Goal, ki: str, i: int) -> None:
-                def close(g: Goal, kj: str, j: int) -> None:
-                    g.rewrite(ki)
-                    g.rewrite(kj)
-                    g.exact(table[i, j])
-
-                split(g, "j", close)
-
-            split(g, "i", columns)
+            at_each_entry(g, lambda g, i, j: g.exact(table[i, j]))
 
         g.close_by(g.apply(back, by=[entry]))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from proofs.shin2025.entries_of_2x2 import at_each_entry
 from proofs.shin2025.warm_start_flow import PAPER
 from verify.kernel import Goal
 from verify.registry import holds, part
@@ -272,31 +273,11 @@ def pretrained_factors(g: Goal) -> None:
 
         def entry(g: Goal) -> None:
             g.intro()
-
-            def pick(g: Goal, i: int, j: int, ki: str, kj: str) -> None:
-                g.rewrite(ki)
-                g.rewrite(kj)
-                g.exact(limits[f"{m}(t)[{i},{j}]"])
-
-            one_or_two(g, "i", lambda g, ki, i: one_or_two(g, "j", lambda g, kj, j: pick(g, i, j, ki, kj)))
+            at_each_entry(g, lambda g, i, j: g.exact(limits[f"{m}(t)[{i},{j}]"]))
 
         g.close_by(g.apply(back, by=[entry]))
 
     g.conj(lambda g: matrix(g, "A"), lambda g: matrix(g, "B"))
-
-
-def one_or_two(g: Goal, name: str, rest) -> None:  # type: ignore[no-untyped-def]
-    """An integer between 1 and 2 (hypotheses) is 1 or 2; `rest` gets the equation and the value."""
-
-    def one(g: Goal) -> None:
-        k = list(g.seq.hyps)[-1]
-        rest(g, g.have(f"{name} = 1", lambda g: g.field((k, "-1"))), 1)
-
-    def two(g: Goal) -> None:
-        g.by_fact("int_lt", "1", name)
-        rest(g, g.by_fact("le_antisym", name, "2"), 2)
-
-    g.less_or_equal(f"1 <= {name}", two, one)
 
 
 @holds(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from proofs.shin2025.entries_of_2x2 import at_each_entry
 from proofs.shin2025.warm_start_flow import PAPER, claim, of_flow, product
 from proofs.shin2025.warm_start_loss import USES
-from proofs.shin2025.warm_start_pretraining import one_or_two
-from proofs.shin2025.warm_start_stable_rank import CONVERGES, limit_values
+from proofs.shin2025.warm_start_stable_rank import CONVERGES, by_rank, limit_values
 from verify.kernel import Goal
 from verify.registry import holds
 
@@ -28,9 +28,7 @@ def scaled_identity_as_a_limit(g: Goal) -> None:
     def entry(g: Goal) -> None:
         g.intro()
 
-        def pick(g: Goal, ki: str, i: int, kj: str, j: int) -> None:
-            g.rewrite(ki)
-            g.rewrite(kj)
+        def pick(g: Goal, i: int, j: int) -> None:
             base = diagonal if i == j else off
             value = "a" if i == j else "a/m"
             ext = g.by_fact(
@@ -43,7 +41,7 @@ def scaled_identity_as_a_limit(g: Goal) -> None:
             )
             g.exact(ext)
 
-        one_or_two(g, "i", lambda g, ki, i: one_or_two(g, "j", lambda g, kj, j: pick(g, ki, i, kj, j)))
+        at_each_entry(g, pick)
 
     g.close_by(g.apply(back, by=[entry]))
 
@@ -102,20 +100,6 @@ def entry_of_a_rank_one_truth(g: Goal) -> None:
     _, _, r = g.intro()
     z = g.have("z = w^2/v", lambda g: by_rank(g, r))
     g.conj(lambda g: g.close_by(z), lambda g: g.pos(["w^2/v"], eqs=[(z, "1")]))
-
-
-def by_rank(g: Goal, r: str) -> None:
-    """Close z = w^2/v by rank 1."""
-    full = g.fact("rank_full", "2", "[[w, v], [z, w]]")
-    _, back = g.split(g.apply(full))
-
-    def singular(g: Goal) -> None:
-        g.contra()
-        two = g.apply(back)
-        g.pos(["1"], eqs=[(two, "1"), (r, "-1")])
-
-    det = g.have("det([[w, v], [z, w]]) = 0", singular)
-    g.field((det, "-1/v"))
 
 
 @holds(

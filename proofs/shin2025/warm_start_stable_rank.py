@@ -317,6 +317,20 @@ def bound_evaluated(g: Goal) -> None:
     g.conj(lambda g: initial(g, at0[0]), lambda g: initial(g, at0[1]), along, limit)
 
 
+def by_rank(g: Goal, r: str) -> None:
+    """Close z = w^2/v by rank 1."""
+    full = g.fact("rank_full", "2", "[[w, v], [z, w]]")
+    _, back = g.split(g.apply(full))
+
+    def singular(g: Goal) -> None:
+        g.contra()
+        two = g.apply(back)
+        g.pos(["1"], eqs=[(two, "1"), (r, "-1")])
+
+    det = g.have("det([[w, v], [z, w]]) = 0", singular)
+    g.field((det, "-1/v"))
+
+
 @holds(
     f"{PAPER}.proof-step-limit-values",
     claim(f"""ex X:M(2,2). {CONVERGES} and X[1,1] = w and X[2,2] = w and X[1,2] = v and X[2,1] <= 0 and 0 < w^2/v and
@@ -332,16 +346,7 @@ def values_at_convergence(g: Goal) -> None:
 
     def truth(g: Goal) -> None:
         r = g.intro()[0]
-        full = g.fact("rank_full", "2", "[[w, v], [z, w]]")
-        _, back = g.split(g.apply(full))
-
-        def singular(g: Goal) -> None:
-            g.contra()
-            two = g.apply(back)
-            g.pos(["1"], eqs=[(two, "1"), (r, "-1")])
-
-        det = g.have("det([[w, v], [z, w]]) = 0", singular)
-        z = g.have("z = w^2/v", lambda g: g.field((det, "-1/v")))
+        z = g.have("z = w^2/v", lambda g: by_rank(g, r))
         p = g.have("0 < z", lambda g: g.pos(["w^2/v"], eqs=[(z, "1")]))
         g.conj(
             lambda g: g.close_by(z),

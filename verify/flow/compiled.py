@@ -92,6 +92,7 @@ class Move(ctypes.Structure):
         ("residual", ctypes.c_void_p),
         *((name, ctypes.c_double) for name in ("norm", "largest", "length")),
         *((name, ctypes.c_int64) for name in ("usual", "since", "last_timed")),
+        ("spread", ctypes.c_double),
     )
 
 

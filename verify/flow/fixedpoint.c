@@ -1455,6 +1455,7 @@ typedef struct {
     /* The number of the order that was chosen last, 0 at first; steps since others were last looked at or it changed; whether
        time was changed in the last one. */
     int64_t usual, since, last_timed;
+    double spread; /* the radius over the bound, where it was computed last */
 } move;
 
 static double to_double(const uint64_t *data, int64_t words) {
@@ -1572,12 +1573,10 @@ int64_t flow_stride(book *free, book *timed, move *m) {
     m->beta = out[1];
     m->beta_exponent = out[2];
     m->chosen = out[3];
+    int64_t usual = 0;
     for (int64_t i = 0; i < m->orders; i++)
-        if (m->order[i] == out[3]) {
-            m->since = i == m->usual && m->since < 5 && out[0] == m->last_timed ? m->since + 1 : 0;
-            m->usual = i;
-        }
-    m->last_timed = out[0];
+        if (m->order[i] == out[3]) usual = i;
+    int64_t since = usual == m->usual && m->since < 5 && out[0] == m->last_timed ? m->since + 1 : 0;
     m->h = out[4];
     m->h_exponent = out[5];
     double beta = out[0] ? ldexp((double)out[1], (int)out[2]) : 0;
@@ -1627,7 +1626,13 @@ int64_t flow_stride(book *free, book *timed, move *m) {
             if (flow_tube(b->ops, b->slots, order, b->frame, b->norms, rests, rests + b->count, m->begin, h, rate, b->tubes, tube)) {
                 m->rho = tube[0];
                 m->bound = tube[1];
-                m->radius = flow_radii(b->ops, b->count, b->slots, order, h, b->norms, b->radii);
+                /* For steps in the time itself that are alike the last estimate will do, with some room. */
+                int fresh = since == 0 || m->timed;
+                m->since = since;
+                m->usual = usual;
+                m->last_timed = m->timed;
+                if (fresh) m->spread = flow_radii(b->ops, b->count, b->slots, order, h, b->norms, b->radii) / tube[1];
+                m->radius = m->spread * tube[1] * (fresh ? 1 : 1024);
                 return finish(b, m, slots);
             }
         } else if (low > exp2(m->tau - 1) && high <= exp2(m->tau + 0.5)) {

@@ -426,10 +426,11 @@ class _Run:
         self.guard = 8
         self.steps: list[dict[str, Any] | Step] = []
         self._time = arb(0)
-        self._untimed: list[Step] = []  # steps whose length has not been added
+        self._untimed: list[tuple[Dyadic, Dyadic | None, int]] = []  # steps whose length has not been added: h, beta, bits
         self.clock = 0.0  # the time, roughly
         self.look_from = 0.0  # that of the step from which it is looked ahead
         self.capture: dict[str, Any] | None = None
+        self.norms: list[arb] | None = None  # of the blocks of the point of the capture: upper bounds, where they are known
         self.begun, self.marks = process_time(), list[float]()
         self.spread = spread  # the start is any point within this distance of the problem's
         self.stillest: _Still | None = None
@@ -515,10 +516,10 @@ class _Run:
     @property
     def time(self) -> arb:
         """The time that was covered."""
-        for made in self._untimed:
-            width = from_dyadic(made.h)
-            beta = None if made.beta is None else from_dyadic(made.beta)
-            with precision(4 * made.bits + 64):
+        for h, rate, bits in self._untimed:
+            width = from_dyadic(h)
+            beta = None if rate is None else from_dyadic(rate)
+            with precision(4 * bits + 64):
                 self._time = self._time + (width if beta is None else -(-beta * width).expm1() / beta)
         self._untimed.clear()
         return self._time
@@ -662,8 +663,7 @@ class _Run:
             raise _Stopped("not enough digits at the end", math.ceil(excess) + 7 + self.reserve)
         self.decayed = True
         self.mid, self.error = mid, arb(proved.error)
-        with precision(64):
-            self.time = self.time + from_dyadic(proved.length)
+        self._untimed.append((proved.length, None, found.unit))
         order = max(map(sum, found.terms))
         self.orders.append(order)
         self.max_bits = max(self.max_bits, found.unit)
@@ -717,7 +717,7 @@ class _Run:
         final = (bound * 1.01 + 2 * residual / sigma) * INFLATE
         if not math.log2(final) <= self.goal:
             return
-        self.centre, self.final = self.mid, arb(final)
+        self.centre, self.final, self.norms = self.mid, arb(final), [arb(n) for n in norms]
         self.capture = {
             "bits": bits,
             "radius": encode(dyadic(arb(radius))),
@@ -841,7 +841,7 @@ class _Run:
         made = self.strider.step(self._exact_point(), _upper(self.error), tau, rest)
         if made is None or made.h[0] == 0:
             return False
-        self._untimed.append(made)
+        self._untimed.append((made.h, made.beta, made.bits))
         self.clock += made.length()
         self._move_to(made.end)
         self.error = arb(made.error)
@@ -1226,7 +1226,7 @@ class _Run:
             "mid": _encode_blocks(centre),
             "error": encode(dyadic(final)),
         }
-        self.centre, self.final = centre, final
+        self.centre, self.final, self.norms = centre, final, None
         return True
 
     def _promising(self, size: float) -> bool:
@@ -1364,10 +1364,10 @@ class _Run:
         """
         model = self.model
         assert isinstance(model, LeastSquares)
-        norms = [
-            geometry.block_norm(model, flat, shape) + error
-            for flat, shape in zip(mids, model.shapes, strict=True)
-        ]
+        heads = self.norms if self.capture is not None else None
+        if heads is None:
+            heads = [geometry.block_norm(model, flat, shape) for flat, shape in zip(mids, model.shapes, strict=True)]
+        norms = [head + error for head in heads]
         with precision(30):
             radius = magnitude(geometry.slope(model, norms) * error)
         centre = model.product(geometry.to_blocks(mids, model.shapes), BALLS)
