@@ -41,7 +41,7 @@ def hessian_in_one_dimension(g: Goal) -> None:
         below = g.have("0 < 1 + a[1,1]", low)
         g.have("0 < 1 + (a + 0*v)[1,1]", lambda g: g.pos([f"@{below}"]))
         g.have("0 < 1 - (a + 0*v)[1,1]", lambda g: g.pos([f"@{above}"]))
-        gap = g.have("0 < 1 - tr(T(a) @ a)", lambda g: g.pos([f"@{small}"]))
+        g.have("0 < 1 - tr(T(a) @ a)", lambda g: g.pos([f"@{small}"]))
         whole = g.have("1 - tr(T(a) @ a) = (1 - a[1,1])*(1 + a[1,1])", lambda g: g.field((size, -1)))
 
         def second(g: Goal) -> None:
