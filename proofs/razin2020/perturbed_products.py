@@ -5,8 +5,9 @@ W(l) are the factors and V(l) = W'_l the balanced ones nearby; Q(L) and Y(L) are
 
 from __future__ import annotations
 
+from proofs.razin2020.frobenius_norms import by_squares, square
 from proofs.razin2020.problem import fro
-from proofs.razin2020.products_of_factors import INSIDE
+from proofs.razin2020.products_of_factors import INSIDE, upwards
 from proofs.razin2020.scripts import only, using
 from proofs.razin2020.smooth_objective import DELTA, LAYER
 from verify.kernel import Goal
@@ -118,3 +119,137 @@ def nearby_products(g: Goal) -> None:
         lambda g: g.pos([f"@{k}"], [f"@{sum_}", "(R + 1)^(L-1)"]),
         lambda g: g.pos(["1/2*L*(R + 1)^(L-1)", f"@{root}"], eqs=[(value, "-(R + 1)^(L-1)")]),
     )
+
+
+FACTORS = f"""1 <= L => Y(0) = I(2) => (all l:Z. {INSIDE} => Y(l) = V(l) @ Y(l-1)) =>
+       (all l:Z. 1 <= l and l <= L - 1 => T(V(l+1)) @ V(l+1) = V(l) @ T(V(l))) =>
+       (all l:Z. {INSIDE} => {fro("W(l) - V(l)")} <= (l - 1)*s) => 0 <= s => (L - 1)*s <= R => (ex l:Z. {INSIDE} and {fro("W(l)")} = R) =>"""
+SMALL = "2^(-L/2)"
+
+
+@holds(
+    "razin2020.thm-3-step-product-norm",
+    f"""all L:Z, R s:R, W V Y:Z->M(2,2). {FACTORS}
+       sv(Y(L),1) <= {fro("Y(L)")} and sv(Y(L),1) = sv(V(1),1)^L and (1/sqrt(2)*{fro("V(1)")})^L <= sv(V(1),1)^L and
+       (all l:Z. {INSIDE} => (1/sqrt(2)*{fro("V(1)")})^L = {SMALL}*{fro("V(l)")}^L) and {SMALL}*(R - (L - 1)*s)^L <= (1/sqrt(2)*{fro("V(1)")})^L""",
+    uses=["razin2020.lemma-8", "razin2020.lemma-12", "razin2020.lemma-27-eq-67"],
+    argument="sound",
+    reading="V(l) = W'_l are the balanced factors near the factors W(l) at the time t-bar, at which the largest norm of a factor is R; Y(L) is their product, s = sqrt(epsilon); all factors V(l) have the "
+    "same norm, so that their maximum is that of each",
+    context="Equation (59), and (L - 1) sqrt(epsilon) <= R",
+)
+def norm_of_a_balanced_product(g: Goal) -> None:
+    """Lemma 8; s1^2 >= (s1^2 + s2^2)/2; the norms of balanced factors agree."""
+    g.fix("L", "R", "s", "W", "V", "Y")
+    depth, first, steps, balance, near, root, small, some = (g.assume() for _ in range(8))
+    values = g.lemma("razin2020.lemma-8", "statement", 2, "L", "V", "Y", by=[using(h) for h in (depth, first, steps, balance)])
+    one = g.apply(values, 1, 1, by=[lambda g: g.conj(None, using(depth)), None, None])
+    top = g.split(g.lemma("razin2020.lemma-27-eq-67", "part:perturbation", "Y(L)", "Y(L)", 1))[1]
+    pl = g.have("0 <= L", lambda g: (only(g, depth), g.pos([f"@{depth}"], [1]))[-1])
+    two = g.by_fact("sqrt_sq", 2)
+    positive = g.have("0 < sqrt(2)")
+    squares = g.split(g.fact("sv_2x2", "V(1)"))[1]
+    s1, order = g.split(g.apply(g.fact("sv_range", 2, 2, "V(1)"), 1, 2))
+    order = g.apply(order)
+    s2 = g.split(g.apply(g.fact("sv_range", 2, 2, "V(1)"), 2, 2))[0]
+    f, lf = square(g, "2", "2", "V(1)")
+    half = f"(1/sqrt(2)*{fro('V(1)')})"
+    low = g.have(f"0 <= {half}", lambda g: (only(g, lf, positive), g.pos(["1/sqrt(2)", f"@{lf}"]))[-1])
+
+    def spectral(g: Goal) -> None:
+        bound = g.have(
+            f"{half}^2 <= sv(V(1),1)^2",
+            lambda g: (
+                only(g, squares, order, s1, s2, f, two, positive),
+                g.pos(
+                    [f"@{order}", "sv(V(1),1)/2"],
+                    [f"@{order}", "sv(V(1),2)/2"],
+                    eqs=[(f, "-(1/sqrt(2))^2"), (squares, "1/2"), (two, "1/4*tr(T(V(1)) @ V(1))")],
+                ),
+            )[-1],
+        )
+        by_squares(g, s1, "", "", bound)
+
+    large = g.have(f"{half} <= sv(V(1),1)", spectral)
+    power = g.by_fact("ipow_mono", half, "sv(V(1),1)", "L", by=[using(low), using(large), using(pl)])
+
+    def same(g: Goal) -> None:
+        def base(g: Goal) -> None:
+            g.assume()
+            g.refl()
+
+        def step(g: Goal) -> None:
+            high = g.assume()
+            more = g.have("2 <= l", lambda g: g.nlin())
+            before = g.apply(
+                "ih",
+                "l - 1",
+                by=[
+                    lambda g: (only(g, more), g.conj(lambda g: g.pos([f"@{more}"]), lambda g: g.pos([1])))[-1],
+                    lambda g: (only(g, high), g.pos([f"@{high}"], [1]))[-1],
+                ],
+            )
+            b = g.apply(
+                balance,
+                "l - 1",
+                by=[lambda g: (only(g, more, high), g.conj(lambda g: g.pos([f"@{more}"]), lambda g: g.pos([f"@{high}"])))[-1]],
+            )
+            b = g.have("T(V(l)) @ V(l) = V(l-1) @ T(V(l-1))", lambda g: (only(g, b), g.nc((b, 1, None, None)))[-1])
+            only(g, before, b)
+            g.rewrite(b)
+            g.field((before, 1))
+
+        upwards(g, "1", base, step)
+
+    traces = g.have("all l:Z. 1 <= l => l <= L => tr(T(V(l)) @ V(l)) = tr(T(V(1)) @ V(1))", same)
+
+    def equal(g: Goal) -> None:
+        (i,) = g.fix()
+        a, b = g.split(g.assume())
+        k = g.apply(traces, i, by=[using(a), using(b)])
+        g.ctx(using(k))
+
+    norms = g.have(f"all l:Z. {INSIDE} => {fro('V(l)')} = {fro('V(1)')}", equal)
+
+    def each(g: Goal) -> None:
+        (i,) = g.fix()
+        inside = g.assume()
+        k = g.apply(norms, i, by=[using(inside)])
+        g.rewrite(k)
+        only(g, positive, pl, lf)
+        p = g.by_fact("ipow_mul", "1/sqrt(2)", fro("V(1)"), "L", by=[using(pl)])
+        q = g.have("(1/sqrt(2))^L = 2^(-L/2)", lambda g: (only(g), g.field())[-1])
+        only(g, p, q)
+        g.field((p, 1), (q, f"{fro('V(1)')}^L"))
+
+    def below(g: Goal) -> None:
+        a, b, value = g.obtain(some, "l")
+        inside = g.have(INSIDE, lambda g: g.conj(using(a), using(b)))
+        d = g.apply(near, "l", by=[using(inside)])
+        t = g.split(g.lemma("razin2020.lemma-12", "part:triangle", 2, 2, "V(l)", "W(l) - V(l)"))[0]
+        whole = g.have("V(l) + (W(l) - V(l)) = W(l)", lambda g: (only(g), g.nc())[-1])
+        t = g.rewritten(t, whole)
+        n = g.apply(norms, "l", by=[using(inside)])
+        only(g, d, t, n, value, b, root, small, pl, positive, lf)
+        bound = g.have(
+            f"R - (L - 1)*s <= {fro('V(1)')}",
+            lambda g: (
+                only(g, d, t, n, value, b, root),
+                g.pos([f"@{t}"], [f"@{d}"], [f"@{b}", f"@{root}"], eqs=[(n, -1), (value, 1)]),
+            )[-1],
+        )
+        nonneg = g.have("0 <= R - (L - 1)*s", lambda g: (only(g, small), g.pos([f"@{small}"]))[-1])
+        k = g.by_fact("ipow_mono", "R - (L - 1)*s", fro("V(1)"), "L", by=[using(nonneg), using(bound), using(pl)])
+        p = g.by_fact("ipow_mul", "1/sqrt(2)", fro("V(1)"), "L", by=[using(pl)])
+        q = g.have("(1/sqrt(2))^L = 2^(-L/2)", lambda g: (only(g), g.field())[-1])
+        only(g, k, p, q)
+        g.rewrite(p)
+        g.rewrite(q)
+        (z,) = g.obtain(g.have("ex z:R. z = 2^(-L/2)", lambda g: (g.witness("2^(-L/2)"), g.refl())[-1]), "z")
+        pz = g.have("0 < z", lambda g: (only(g, z), g.rewrite(z), g.auto())[-1])
+        back = g.have("2^(-L/2) = z", lambda g: (only(g, z), g.field((z, -1)))[-1])
+        g.rewrite(back)
+        only(g, k, pz)
+        g.pos([f"@{k}", "z"])
+
+    g.conj(using(top), using(one), using(power), each, below)
