@@ -23,7 +23,7 @@ from proofs.eftekhari2022.second_order_layers import READING as LAYERED
 from proofs.eftekhari2022.second_order_layers import half
 from proofs.razin2020.scripts import using
 from verify.kernel import Goal
-from verify.registry import amendment, holds, part, refuted
+from verify.registry import holds, part
 
 INNER_VALUE = half(f"{TARGET} - K @ (Q @ X)")
 
@@ -126,13 +126,12 @@ WLOG = f"""{GENERAL} rank(K @ R) < r => rank(K) < rank(R) => rank(R) < r => all 
        {half("M - K @ E @ (E @ R)")} = {half("M - K @ R")}"""
 
 
-@refuted(
+@part(
     "eftekhari2022.step-d1-wlog",
-    WLOG,
-    argument="fails",
-    reading="M stands for Y P_X and E for the projection to the meet of the row span of K = P and the column span of R = Q'",
-    reason="K = (1, 1, 0) and R with the columns e_1, e_3 meet in 0 only, while K R = (1, 0) = M is reached. The paper assumes rank(Y P_X) = r"
-    " in (85), under which no such pair exists",
+    "without-the-rank",
+    f"not ({WLOG})",
+    says="without (85) the projected pair need not have the same value: K = (1, 1, 0) and R with the columns e_1, e_3 meet in 0 only, while"
+    " K R = (1, 0) = M is reached; there r = 3 exceeds rank(M) = 1",
     uses=[PAIRS],
 )
 def spans_may_meet_in_zero(g: Goal) -> None:
@@ -140,7 +139,7 @@ def spans_may_meet_in_zero(g: Goal) -> None:
     m, k, r, e = "[[1,0]]", "[[1,1,0]]", "[[1,0],[0,0],[0,1]]", "O(3,3)"
     eq = g.have(f"{m} = {k} @ {r}", lambda g: g.ext())
     sosp = g.split(g.lemma(PAIRS, "part:reached", "1", "2", "3", m, k, r, by=[using(eq)]))
-    g.witness("1", "2", "3", m, k, r)
+    all_pairs = g.assume()
 
     def spans(g: Goal) -> None:
         g.fix("w")
@@ -172,50 +171,56 @@ def spans_may_meet_in_zero(g: Goal) -> None:
         c = g.concl
         if c[0] == "and":
             g.conj(*[close] * (len(c) - 1))
-        elif c[0] == "ex":
-            g.witness(e)
-            close(g)
         elif "rank" in str(c):
             g.compute()
         elif c[0] == "iff" or (c[0] == "all" and "iff" in str(c)):
             spans(g)
         elif c[0] == "all":
             g.close_by(next(h for h in sosp if g.hyp_formula(h)[1] == c[1] and str(g.hyp_formula(h)[2][0]) == str(c[2][0])))
-        elif c[0] in ("or", "!="):
-            value(g)
         elif c[0] == "=":
             g.nc()
         else:
             g.auto()
 
-    def value(g: Goal) -> None:
-        left = g.have(f"{half(f'{m} - {k} @ {e} @ ({e} @ {r})')} = 1/2", lambda g: g.field())
-        right = g.have(f"{half(f'{m} - {k} @ {r}')} = 0", lambda g: g.field())
-        if g.concl[0] == "or":
-            g.left_or_right(1)
-            g.rewrite(left)
-            g.rewrite(right)
-            g.auto()
-        else:
-            eq = g.contra()
-            g.pos(["1/2"], eqs=[(left, 1), (right, -1), (eq, -1)])
-
-    close(g)
+    projected = g.apply(all_pairs, "1", "2", "3", m, k, r, by=[close] * 9)
+    equal = g.apply(projected, e, by=[close] * 3)
+    left = g.have(f"{half(f'{m} - {k} @ {e} @ ({e} @ {r})')} = 1/2", lambda g: g.field())
+    right = g.have(f"{half(f'{m} - {k} @ {r}')} = 0", lambda g: g.field())
+    g.pos(["1/2"], eqs=[(left, 1), (right, -1), (equal, -1)])
 
 
-@amendment(
+FULL_RANK = SOSP.replace(TARGET, "M")
+DEFICIENT = GENERAL.replace(FULL_RANK, f"r <= rank(M) => {FULL_RANK}") + " rank(K @ R) < r =>"
+"""Second-order stationary pairs under (85) and (87), which exclude each other."""
+
+
+def excluded(g: Goal) -> None:
+    """Lemma 21: under (85) no second-order stationary pair has a lower rank."""
+    sizes = [g.assume() for _ in range(3)]
+    full = g.assume()
+    stationary = [g.assume() for _ in range(3)]
+    low = g.assume()
+    known = [using(k) for k in (*sizes, full, *stationary)]
+    h = g.lemma("eftekhari2022.lemma-21-rank", "part:any-target", *GENERAL_TERMS, by=known)
+    g.contra()
+    g.pos([f"@{low}"], eqs=[(g.split(h)[2], 1)])
+
+
+@holds(
     "eftekhari2022.step-d1-wlog",
-    f"{GENERAL.replace(SOSP.replace(TARGET, 'M'), 'r <= rank(M) => ' + SOSP.replace(TARGET, 'M'))} not (rank(K @ R) < r)",
-    says="Under (85), rank(Y P_X) >= r, the case does not occur: second-order stationary pairs have rank r.",
-    uses=["eftekhari2022.lemma-21-rank"],
+    f"""{DEFICIENT} rank(K) < rank(R) => rank(R) < r => all E:M(r,r). T(E) = E => E @ E = E => ({MEET}) =>
+       {half("M - K @ E @ (E @ R)")} = {half("M - K @ R")}""",
+    argument="repaired",
+    reading="M stands for Y P_X, of rank at least r as in (85), and E for the projection to the meet of the row span of K = P and the column span of"
+    " R = Q'",
+    reason="the statement is void, since Lemma 21 excludes the case; the printed reason, that the projected pair has the same value, is not true of"
+    " second-order stationary pairs in general (see the part)",
+    uses=["eftekhari2022.lemma-21-rank", "eftekhari2022.step-d1-wlog"],
 )
 def the_case_does_not_occur(g: Goal) -> None:
     """Lemma 21."""
     g.fix()
-    names = [g.assume() for _ in range(7)]
-    low = g.assume()
-    h = g.lemma("eftekhari2022.lemma-21-rank", "part:any-target", *GENERAL_TERMS, by=[using(k) for k in names])
-    g.pos([f"@{low}"], eqs=[(g.split(h)[2], 1)])
+    excluded(g)
 
 
 MISSING = """rank(M) = r => rank(K @ R) < r => (M - K @ R) @ T(R) = O(y,r) => T(K) @ (M - K @ R) = O(r,m) =>
@@ -224,36 +229,48 @@ MISSING = """rank(M) = r => rank(K @ R) < r => (M - K @ R) @ T(R) = O(y,r) => T(
        R @ T(z) = O(r,1) => ex b:R. w = b*u"""
 
 
-@refuted(
+@part(
     "eftekhari2022.eq-90",
-    f"all y m r:Z, M:M(y,m), K:M(y,r), R:M(r,m). {MISSING}",
-    argument="fails",
-    reading="M, K, R stand for Y P_X, P, Q'; u, v and w, z are singular pairs of M (v and z are rows) that are absent from the pair; unique is"
-    " taken up to a factor",
-    reason="the pair may lack more than one rank: M = diag(2, 1), r = 2, K = R = 0, where both singular pairs of M are absent",
+    "two-may-be-missing",
+    f"not (all y m r:Z, M:M(y,m), K:M(y,r), R:M(r,m). {MISSING})",
+    says="a first-order stationary pair may lack more than one singular pair: M = diag(2, 1), r = 2, K = R = 0, where both are absent",
 )
 def two_pairs_may_be_missing(g: Goal) -> None:
     """The first and the second unit vector."""
     zero, one, two = "O(2,2)", "[[1],[0]]", "[[0],[1]]"
-    g.witness("2", "2", "2", "[[2,0],[0,1]]", zero, zero)
+    unique = g.assume()
 
     def close(g: Goal) -> None:
         c = g.concl
-        if c[0] == "and":
-            g.conj(*[close] * (len(c) - 1))
-        elif c[0] == "ex":
-            g.witness(one, two, "[[1,0]]", "[[0,1]]", "2", "1")
-            close(g)
-        elif "rank" in str(c):
+        if "rank" in str(c):
             g.compute()
-        elif c[0] == "all":
-            g.fix("b")
-            eq = g.contra()
-            k = g.have(("=", g.term(f"({two})[2,1]"), g.term(f"(b*({one}))[2,1]")), lambda g: g.ctx(using(eq)))
-            g.pos(["1"], eqs=[(k, -1)])
         elif c[0] == "=":
             g.ext(lambda g: g.field())
         else:
             g.auto()
 
-    close(g)
+    alone = g.apply(unique, "2", "2", "2", "[[2,0],[0,1]]", zero, zero, by=[close] * 4)
+    multiple = g.apply(alone, one, two, "[[1,0]]", "[[0,1]]", "2", "1", by=[close] * 14)
+    (same,) = g.obtain(multiple, "b", split=False)
+    k = g.have(("=", g.term(f"({two})[2,1]"), g.term(f"(b*({one}))[2,1]")), lambda g: g.ctx(using(same)))
+    g.pos(["1"], eqs=[(k, -1)])
+
+
+ABSENT = "T({u}) @ {u} = I(1) and {v} @ T({v}) = I(1) and 0 < {s} and M @ T({v}) = {s}*{u} and T({u}) @ M = {s}*{v} and T(K) @ {u} = O(r,1) and R @ T({v}) = O(r,1)"
+
+
+@holds(
+    "eftekhari2022.eq-90",
+    f"""{DEFICIENT} rank(M) = r => ex u:V(y), v:M(1,m), s:R. {ABSENT.format(u="u", v="v", s="s")} and
+       all w:V(y), z:M(1,m), c:R. {ABSENT.format(u="w", v="z", s="c")} => ex b:R. w = b*u""",
+    argument="repaired",
+    reading="M, K, R stand for Y P_X, P, Q'; u, v and w, z are singular pairs of M (v and z are rows) that are absent from the pair; unique is"
+    " taken up to a factor",
+    reason="(85) and (87) exclude each other (Lemma 21), so that the statement is void; the printed reason (89) is no reason: a pair that is only"
+    " stationary lacks at least one singular pair, and may lack more (see the parts)",
+    uses=["eftekhari2022.lemma-21-rank"],
+)
+def no_second_order_pair_lacks_one(g: Goal) -> None:
+    """Lemma 21."""
+    g.fix()
+    excluded(g)

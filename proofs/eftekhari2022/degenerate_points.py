@@ -12,7 +12,7 @@ from proofs.eftekhari2022.stationary_points import ALONG_READING, TRUE_FROM_THRE
 from proofs.razin2020.scripts import using
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
-from verify.registry import amendment, holds, part
+from verify.registry import holds, part
 
 
 @part(
@@ -130,12 +130,13 @@ def leading_pair_exists(g: Goal) -> None:
     )
 
 
-@amendment(
+@part(
     "eftekhari2022.eq-90",
+    "one-is-missing",
     """all y m r:Z, M:M(y,m), K:M(y,r), R:M(r,m). 0 <= y => 0 <= m => r <= rank(M) => rank(K @ R) < r => (M - K @ R) @ T(R) = O(y,r) =>
        T(K) @ (M - K @ R) = O(r,m) => ex u:V(y), v:V(m), s:R. 0 < s and T(u) @ u = I(1) and T(v) @ v = I(1) and M @ v = s*u and T(M) @ u = s*v and
        T(K) @ u = O(r,1) and R @ v = O(r,1)""",
-    says="At least one pair of singular vectors of Y P_X with a positive singular value is absent (here v is a column).",
+    says="a first-order stationary pair lacks at least one pair of singular vectors of Y P_X with a positive singular value (here v is a column)",
     uses=["eftekhari2022.eq-90"],
 )
 def some_pair_is_missing(g: Goal) -> None:

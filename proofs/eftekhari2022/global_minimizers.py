@@ -278,7 +278,8 @@ def traced(g: Goal, unit: str) -> None:
 @holds(
     "eftekhari2022.step-d1-reduction",
     STRICT,
-    argument="sound",
+    argument="repaired",
+    reason="proved for every rank from r on by another argument: the printed one rests on the block form (89)",
     reading=f"what the argument shows, that stationary pairs of rank below r are strict saddles, is true for every rank of Y P_X from r on. {READING}",
     uses=["eftekhari2022.step-d1-strict-saddle"],
 )
