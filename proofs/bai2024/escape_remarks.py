@@ -237,9 +237,11 @@ def indefinite_hessians_have_a_negative_eigenvalue(g: Goal) -> None:
 @holds(
     "bai2024.sec-a3-thm-a1-scope",
     "all d:Z. 1 <= d => d <= d and not (2*d <= d)",
-    argument="sound",
     reading="the condition k >= d of Theorem A.2 on the shape of the factor U, with as many rows as the product U U^T: d rows and d columns in the"
     " symmetric case, 2d rows and d columns for (A; B^T)",
+    covers="instances",
+    because="the inequalities between the shapes are all that a formula can say; that the proof of Theorem A.1 relies on Theorem A.2, and so"
+    " applies only to the symmetric case, is a remark on a text that is cited",
 )
 def width_condition_fails_for_stacked_factors(g: Goal) -> None:
     """2d > d."""

@@ -445,14 +445,17 @@ def two_flows_stay_close(g: Goal) -> None:
 
 @holds(
     "razin2020.assertion-exponential-growth",
-    "all L:Z, r b k:R. 2 <= L => 0 < r => 0 <= b => k = L*r^(L-2)*(2*r^L + b) => 0 < k and tendsoo(t, exp(k*t))",
+    """all L:Z, r b c k:R. 1 <= L => 0 < r => 0 <= b => 0 < c => k = L*r^(L-2)*(2*r^L + b) =>
+       0 < k and (all t s:R. c*exp(k*(t + s)) = exp(k*s)*(c*exp(k*t))) and tendsoo(t, c*exp(k*t))""",
     argument="sound",
-    reading="the bound (20) is a constant times exp(k t) with a positive rate k; r is R and b is B",
+    reading="r is R, b is B and c the distance of the two starts: the right side of (20) gains the factor exp(k s) in every time s, with a rate"
+    " k > 0. Of the error terms nothing is said but that their bound grows; the true distance need not",
+    context="R, B and L are fixed, and the two starts differ (so that R > 0)",
 )
 def bound_grows_exponentially(g: Goal) -> None:
     """The rate is positive."""
-    depth, radius, observed, value = g.intro()
-    pl = g.have("0 < L", lambda g: g.pos([f"@{depth}"], [2]))
+    depth, radius, observed, start, value = g.intro()
+    pl = g.have("0 < L", lambda g: g.pos([f"@{depth}"], [1]))
 
     def positive(g: Goal) -> None:
         g.rewrite(value)
@@ -460,4 +463,25 @@ def bound_grows_exponentially(g: Goal) -> None:
         g.pos(["L*r^(L-2)*2*r^L"], ["L*r^(L-2)", f"@{observed}"])
 
     rate = g.have("0 < k", positive)
-    g.conj(using(rate), lambda g: g.close_by(g.by_fact("tendsoo_exp", "k", by=[using(rate)])))
+
+    def factor(g: Goal) -> None:
+        g.fix("t", "s")
+        g.field()
+
+    def grows(g: Goal) -> None:
+        k = g.by_fact("tendsoo_exp", "k", by=[using(rate)])
+        large = g.apply(g.split(g.fact("tendsoo_definition", "lam t:R. exp(k*t)"))[0], by=[using(k)], n=1)
+
+        def late(g: Goal) -> None:
+            (top,) = g.fix()
+            (above,) = g.obtain(g.apply(large, f"{top}/c"), "z", split=False)
+            g.witness("z")
+            g.fix("t")
+            later = g.assume()
+            v = g.apply(above, "t", by=[using(later)])
+            only(g, v, start)
+            g.pos([f"@{v}", "c"])
+
+        g.close_by(g.apply(g.split(g.fact("tendsoo_definition", "lam t:R. c*exp(k*t)"))[1], by=[late], n=1))
+
+    g.conj(using(rate), factor, grows)

@@ -14,6 +14,10 @@ SETTING = f"""all n:Z, te be:R, Dom:V(n)->R, f:V(n)->R, N:V(n)->V(n), x y:R~>V(n
        (all p u:V(n). Dom(p) != 0 => D(s, f(p + s*u), 0) = tr(T(N(p)) @ u)) =>
        (all p q:V(n). Dom(p) != 0 and Dom(q) != 0 => {fro("N(q) - N(p)")} <= be*{fro("q - p")}) =>
        (all t:R. 0 <= t and t <= te => Dom(x(t)) != 0 and Dom(y(t)) != 0 and x'(t) = -N(x(t)) and y'(t) = -N(y(t))) =>"""
+WHY_SMOOTH = (
+    "for curves that are infinitely differentiable in time and go on beyond [0, T], as the flows of the factorisation do; printed for a twice continuously "
+    "differentiable f, whose curves are differentiable twice"
+)
 SLOPE = "-2*tr(T(x({0}) - y({0})) @ (N(x({0})) - N(y({0}))))"
 READING = (
     "x and y are the two curves, the domain consists of the p with Dom(p) != 0, N is the gradient of f; that f is twice continuously differentiable, and "
@@ -28,6 +32,8 @@ READING = (
        (all t u:R. 0 <= t and t <= u and u <= te => {GAP.format("u")} <= {GAP.format("t")}*exp(2*be*(u - t)))""",
     uses=["razin2020.lemma-12"],
     argument="sound",
+    covers="instances",
+    because=WHY_SMOOTH,
     reading=f"{READING}; the second part is shown from every time t on, also where g = 0",
 )
 def growth_of_the_squared_distance(g: Goal) -> None:
@@ -90,6 +96,8 @@ def growth_of_the_squared_distance(g: Goal) -> None:
     f"""{SETTING} all t:R. 0 <= t and t <= te => {fro("x(t) - y(t)")} <= {fro("x(0) - y(0)")}*exp(be*t)""",
     uses=["razin2020.lemma-2-step-gdot", "razin2020.lemma-12"],
     argument="sound",
+    covers="instances",
+    because=WHY_SMOOTH,
     reading=READING,
 )
 def curves_stay_close(g: Goal) -> None:
@@ -123,6 +131,8 @@ def curves_stay_close(g: Goal) -> None:
        all t:R. u <= t and t <= te => x(t) = y(t) and {fro("x(t) - y(t)")} <= {fro("x(0) - y(0)")}*exp(be*t)""",
     uses=["razin2020.lemma-2-step-gdot", "razin2020.lemma-2"],
     argument="sound",
+    covers="instances",
+    because=WHY_SMOOTH,
     reading=f"{READING}; uniqueness is shown from the growth of the squared distance, without the theorem that is cited",
 )
 def curves_that_meet_stay_together(g: Goal) -> None:
