@@ -643,17 +643,25 @@ def balanced_factors_nearby(g: Goal) -> None:
     g.conj(equal, using(near))
 
 
-@holds(
-    "razin2020.eq-59",
-    f"""all m L:Z, W P Q:(Z,R)~>M(m,m), G:R->M(m,m), e:R. 2 <= L => (all t:R. 0 <= t => Q(0,t) = I(m) and P(L,t) = I(m)) =>
+FACTOR_FLOW = f"""all m L:Z, W P Q:(Z,R)~>M(m,m), G:R->M(m,m), e:R. 2 <= L => (all t:R. 0 <= t => Q(0,t) = I(m) and P(L,t) = I(m)) =>
        (all l:Z, t:R. {INSIDE} => 0 <= t => Q(l,t) = W(l,t) @ Q(l-1,t) and P(l-1,t) = P(l,t) @ W(l,t)) =>
        (all l:Z, t:R. {INSIDE} => 0 <= t => d(1,W,l,t) = -(T(P(l,t)) @ G(t) @ T(Q(l-1,t)))) => 0 <= e =>
-       (all l:Z. 1 <= l and l <= L - 1 => nuc(T(W(l+1,0)) @ W(l+1,0) - W(l,0) @ T(W(l,0))) <= e) =>
-       all t:R. 0 <= t => ex Y:Z->M(m,m). (all l:Z. 1 <= l and l <= L - 1 => T(Y(l+1)) @ Y(l+1) = Y(l) @ T(Y(l))) and
+       (all l:Z. 1 <= l and l <= L - 1 => nuc(T(W(l+1,0)) @ W(l+1,0) - W(l,0) @ T(W(l,0))) <= e) =>"""
+"""The factors follow the flow of their product, and start with an unbalancedness of at most e."""
+BALANCED = "(all l:Z. 1 <= l and l <= L - 1 => T(Y(l+1)) @ Y(l+1) = Y(l) @ T(Y(l)))"
+FLOW_READING = (
+    "Q(l) = W_l ... W_1, P(l) = W_L ... W_{l+1}, G(t) is the gradient of the loss at the product matrix; e is the unbalancedness magnitude at the start, "
+    "Y(l) = W'_l"
+)
+
+
+@holds(
+    "razin2020.eq-59",
+    f"""{FACTOR_FLOW} all t:R. 0 <= t => ex Y:Z->M(m,m). {BALANCED} and
           all l:Z. {INSIDE} => {fro("W(l,t) - Y(l)")} <= (l - 1)*sqrt(e)""",
     uses=[CLAIM],
     argument="sound",
-    reading="Q(l) = W_l ... W_1, P(l) = W_L ... W_{l+1}, G(t) is the gradient of the loss at the product matrix; e is the unbalancedness magnitude at the start, Y(l) = W'_l",
+    reading=FLOW_READING,
 )
 def balanced_factors_nearby_at_every_time(g: Goal) -> None:
     """The unbalancedness is conserved (Lemma 3); Lemma 1 at the time t."""
