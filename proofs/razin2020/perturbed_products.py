@@ -253,3 +253,72 @@ def norm_of_a_balanced_product(g: Goal) -> None:
         g.pos([f"@{k}", "z"])
 
     g.conj(using(top), using(one), using(power), each, below)
+
+
+@holds(
+    "razin2020.eq-73",
+    f"""all L:Z, R s e:R, X Y:M(2,2). 2 <= L => 32 <= R => 0 <= e => s = sqrt(e) => e <= ((1 - 1/sqrt(2))*R/(L - 1))^2 =>
+       e <= ((R/2)^L/(L^2*(R + 1)^(L-1)))^2 => {SMALL}*(R - (L - 1)*s)^L <= {fro("Y")} => {fro("X - Y")} <= 1/2*L^2*(R + 1)^(L-1)*s =>
+       {SMALL}*(R - (L - 1)*s)^L - 1/2*L^2*(R + 1)^(L-1)*s <= {fro("X")} and
+       (R/2)^L - 1/2*(R/2)^L <= {SMALL}*(R - (L - 1)*s)^L - 1/2*L^2*(R + 1)^(L-1)*s and (R/2)^L - 1/2*(R/2)^L = R^L/2^(L+1)""",
+    uses=["razin2020.lemma-12"],
+    argument="sound",
+    reading="X is the product matrix at the time t-bar, Y that of the nearby balanced factors, e = epsilon",
+    context="thm-3-step-product-norm, Equation (60), and the smallness of epsilon (thm-3-step-epsilon-r, whose second bound is the square used here)",
+)
+def norm_of_the_product_when_a_factor_is_large(g: Goal) -> None:
+    """R - (L - 1) s >= R/sqrt 2, and 2^(-L/2) (R/sqrt 2)^L = (R/2)^L."""
+    depth, radius, nonneg, root, first, second, norm, near = g.intro()
+    own, low = g.by_fact("sqrt_sq", "e", by=[using(nonneg)]), g.by_fact("sqrt_nonneg", "e", by=[using(nonneg)])
+    low = g.have("0 <= s", lambda g: (only(g, root, low), g.pos([f"@{low}"], eqs=[(root, 1)]))[-1])
+    value = g.have("s^2 = e", lambda g: (only(g, root, own), g.field((root, "s + sqrt(e)"), (own, 1)))[-1])
+    pl = g.have("0 < L - 1", lambda g: (only(g, depth), g.pos([f"@{depth}"], [1]))[-1])
+    pr = g.have("0 < R", lambda g: (only(g, radius), g.pos([f"@{radius}"], [32]))[-1])
+    positive = g.have("0 < sqrt(2)")
+    gap = g.have("0 < 1 - 1/sqrt(2)", lambda g: (only(g), g.ball())[-1])
+    a, b = "(1 - 1/sqrt(2))*R/(L - 1)", "(R/2)^L/(L^2*(R + 1)^(L-1))"
+    pos_l = g.have("0 < L", lambda g: (only(g, depth), g.pos([f"@{depth}"], [2]))[-1])
+
+    def below(g: Goal, x: str, bound: str) -> None:
+        sign = g.have(f"0 <= {x}", lambda g: (only(g, pl, pr, gap, pos_l), g.auto())[-1])
+        squared = g.have(f"s^2 <= ({x})^2", lambda g: (only(g, bound, value), g.pos([f"@{bound}"], eqs=[(value, -1)]))[-1])
+        by_squares(g, sign, "", "", squared)
+
+    one = g.have(f"s <= {a}", lambda g: below(g, a, first))
+    two = g.have(f"s <= {b}", lambda g: below(g, b, second))
+    t = g.split(g.lemma("razin2020.lemma-12", "part:triangle", 2, 2, "X", "-(X - Y)"))[0]
+    minus = g.split(g.lemma("razin2020.lemma-12", "part:triangle", 2, 2, "X", "X - Y"))[2]
+    whole = g.have("X + -(X - Y) = Y", lambda g: (only(g), g.nc())[-1])
+    t = g.rewritten(t, whole)
+
+    def lower(g: Goal) -> None:
+        only(g, t, minus, norm, near)
+        g.pos([f"@{t}"], [f"@{norm}"], [f"@{near}"], eqs=[(minus, 1)])
+
+    def middle(g: Goal) -> None:
+        large = g.have("R/sqrt(2) <= R - (L - 1)*s", lambda g: (only(g, one, pl, positive), g.pos([f"@{one}", "L - 1"]))[-1])
+        size = g.have("0 <= L", lambda g: (only(g, pos_l), g.pos([f"@{pos_l}"]))[-1])
+        k = g.by_fact(
+            "ipow_mono",
+            "R/sqrt(2)",
+            "R - (L - 1)*s",
+            "L",
+            by=[lambda g: (only(g, pr, positive), g.auto())[-1], using(large), using(size)],
+        )
+        half = g.have(f"{SMALL}*(R/sqrt(2))^L = (R/2)^L", lambda g: (only(g, pr), g.field())[-1])
+        (z,) = g.obtain(g.have("ex z:R. z = 2^(-L/2)", lambda g: (g.witness("2^(-L/2)"), g.refl())[-1]), "z")
+        pz = g.have("0 < z", lambda g: (only(g, z), g.rewrite(z), g.auto())[-1])
+        back = g.have("2^(-L/2) = z", lambda g: (only(g, z), g.field((z, -1)))[-1])
+        half = g.rewritten(half, back)
+        g.rewrite(back)
+        only(g, k, half, pz, two, pos_l, pr)
+        first_ = g.have(
+            "(R/2)^L <= z*(R - (L - 1)*s)^L", lambda g: (only(g, k, half, pz), g.pos([f"@{k}", "z"], eqs=[(half, 1)]))[-1]
+        )
+        second_ = g.have(
+            "L^2*(R + 1)^(L-1)*s <= (R/2)^L", lambda g: (only(g, two, pos_l, pr), g.pos([f"@{two}", "L^2*(R + 1)^(L-1)"]))[-1]
+        )
+        only(g, first_, second_)
+        g.pos([f"@{first_}"], [f"@{second_}", "1/2"])
+
+    g.conj(lower, middle, lambda g: (only(g, pr), g.field())[-1])

@@ -22,8 +22,8 @@ DATA = "all n p k l i:Z, b:R, X:M(n,p), Y:M(n,k), P:M(p,l), f:R->R. P @ T(P) = I
 FAMILY = f"(all x:R. 0 <= x => ex Z1:R~>M(p,p), Z2:R~>M(p,k). {STARTED} and f(x) = sv(Z1(x*b) @ Z2(x*b), i)) =>"
 VALUE = f"sv({S},i)"
 JUMP = f"1/(2*{VALUE})"
-STATEMENT = f"{DATA} 0 < {VALUE} => 0 < b => {FAMILY}"
-READING = "gamma = exp(-x), so that ln(1/gamma) = x tends to infinity; b stands for t, f(x) for sigma_{beta,i} at the time x b along the flow with this gamma"
+STATEMENT = f"{DATA} 0 < {VALUE} => 0 <= b => {FAMILY}"
+READING = "gamma = exp(-x), so that ln(1/gamma) = x tends to infinity; b >= 0 stands for t, f(x) for sigma_{beta,i} at the time x b along the flow with this gamma"
 
 
 GAIN_AT = re.sub(r"\bt\b", "b", GAIN)
@@ -87,7 +87,7 @@ def rescaled_singular_value(g: Goal) -> None:
 @part(
     CLAIM,
     "closed-form",
-    f"{STATEMENT} all s:R. s = {VALUE} => all x:R. 0 <= x => f(x) = {GAIN_AT}",
+    f"{STATEMENT.replace('0 <= b', '0 < b')} all s:R. s = {VALUE} => all x:R. 0 <= x => f(x) = {GAIN_AT}",
     says="the singular value in closed form",
 )
 def rescaled_singular_values(g: Goal) -> None:
@@ -114,8 +114,47 @@ LIMITS = ["varre2023.step-c-12-limit-cases", CLAIM]
     uses=LIMITS,
 )
 def limits_of_the_singular_value(g: Goal) -> None:
+    """For t > 0 the closed form and its limits, for t = 0 the singular value of Z_1(0) O = O."""
+    ortho, white, positive, late, family = g.intro()
+    g.em(
+        "0 < b",
+        lambda g: later_limits(g, ortho, white, positive, family),
+        lambda g: limits_at_the_start(g, late, family),
+    )
+
+
+def limits_at_the_start(g: Goal, late: str, family: str) -> None:
+    """All values are those of Z_1(0) O = O, and 0 is below the threshold."""
+    low = next(reversed(g.seq.hyps))
+    zero = g.have("b = 0", lambda g: g.close_by(g.by_fact("le_antisym", "b", 0, by=[using(low), using(late)])))
+    early = g.have(BELOW, lambda g: (g.rewrite(zero), g.auto()))
+
+    def nothing(g: Goal) -> None:
+        g.fix("x")
+        first, second, law, same = g.obtain(g.apply(family, "x", by=[using(g.assume())]), "A", "B")
+        product = g.have(
+            "A(x*b) @ B(x*b) = O(p,k)",
+            lambda g: (g.rewrite(zero), g.rewrite(g.have("x*0 = 0", lambda g: g.field())), g.rewrite(second), g.nc()),
+        )
+        empty = g.have("A(x*b) @ B(x*b) = 0*O(p,k)", lambda g: g.nc((product, 1, None, None)))
+        g.rewrite(same)
+        g.rewrite(empty)
+        g.rewrite(g.fact("sv_scale", "p", "k", "i", 0, "O(p,k)"))
+        g.auto()
+
+    constant = g.fact("tends_const", 0)
+    limit = g.by_fact("tends_ext", 0, 0, "lam x:R. 0", "lam x:R. f(x)", by=[nothing, using(constant)])
+
+    def impossible(g: Goal) -> None:
+        other = g.assume()
+        g.step("absurd", h=g.have("false", lambda g: g.nlin(products=1, use=[early, other])))
+
+    g.conj(lambda g: (g.assume(), g.close_by(limit)), impossible, impossible)
+
+
+def later_limits(g: Goal, ortho: str, white: str, positive: str, family: str) -> None:
     """The closed form and its limits."""
-    ortho, white, positive, forward, family = g.intro()
+    forward = next(reversed(g.seq.hyps))
     given = [using(h) for h in (ortho, white, positive, forward, family)]
     h = g.lemma(CLAIM, "part:closed-form", *DIMENSIONS, "b", "X", "Y", "P", "f", by=given)
     same = g.apply(h, VALUE, by=[Goal.refl])
@@ -193,7 +232,7 @@ def counterexample(g: Goal, otherwise: Callable[[Goal, str, str], None]) -> None
     forward = g.have(f"0 < {time}", Goal.auto)
     g.witness(1, 1, 1, 1, 1, time, ONE, ONE, ONE, path)
     unit = lambda g: g.ext(lambda g: g.field())  # noqa: E731
-    nested(g, unit, unit, using(positive), using(forward), flows, goes_on)
+    nested(g, unit, unit, using(positive), Goal.auto, flows, goes_on)
 
 
 def other_limit(g: Goal, limit: str, claimed: str, positive: str) -> None:
@@ -214,7 +253,7 @@ def other_limit(g: Goal, limit: str, claimed: str, positive: str) -> None:
     f"{STATEMENT} ({BELOW} => tends(x, f(x), 0)) and ({JUMP} <= b => tends(x, f(x), {VALUE}))",
     argument="fails",
     reading=READING,
-    reason="at t = 1/(2 s) the limit is s/(1 + 2 s), as the last display of the printed proof says",
+    reason="false at the single point t = 1/(2 s), where the limit is s/(1 + 2 s), as the last display of the printed proof says; for every other t >= 0 it holds",
     uses=LIMITS,
 )
 def value_at_the_threshold(g: Goal) -> None:
@@ -241,8 +280,8 @@ def limits_in_all_cases(g: Goal) -> None:
 @refuted(
     "varre2023.assertion-jump-process",
     f"{STATEMENT} ({ABOVE} => tends(x, f(x), {VALUE})) and (b <= {JUMP} => tends(x, f(x), 0))",
-    reading=f"{READING}; t > 0",
-    reason="at t = 1/(2 s) the indicator is 0 and the limit s/(1 + 2 s)",
+    reading=f"{READING}; the limit for every fixed t >= 0, as printed",
+    reason="false at the single point t = 1/(2 s), where the indicator is 0 and the limit s/(1 + 2 s); for every other t >= 0 the display holds, so that it is right as a limit away from the jump",
     uses=LIMITS,
 )
 def indicator_at_the_threshold(g: Goal) -> None:
@@ -258,7 +297,7 @@ def indicator_at_the_threshold(g: Goal) -> None:
 AWAY = f"{STATEMENT} ({ABOVE} => tends(x, f(x), {VALUE})) and ({BELOW} => tends(x, f(x), 0))"
 
 
-@amendment("varre2023.assertion-jump-process", AWAY, says="for t != 1/(2 s)", uses=[CLAIM])
+@amendment("varre2023.assertion-jump-process", AWAY, says="for every t >= 0 except t = 1/(2 s)", uses=[CLAIM])
 def jump_away_from_the_threshold(g: Goal) -> None:
     """Two of the three cases."""
     cases(g, 2, 0)
@@ -304,7 +343,7 @@ def larger_values_first(g: Goal) -> None:
         g.fix("b")
         after, before = g.assume(), g.assume()
         first, second = g.assume(), g.assume()
-        forward = g.have("0 < b", lambda g: g.pos([f"@{after}"], [f"1/(2*{one})"]))
+        forward = g.have("0 <= b", lambda g: g.pos([f"@{after}"], [f"1/(2*{one})"]))
         a = g.lemma(
             CLAIM,
             "part:three-cases",

@@ -5,12 +5,6 @@ from __future__ import annotations
 from verify.registry import undecided
 
 undecided(
-    "varre2023.prop-c-5-p1",
-    outcome="open",
-    tried="the directions (0, Z_1^{-1} N) with X N = 0 are feasible lines, so Z_1^{-T} grad Psi_2 is orthogonal to the kernel of X; no constraint qualification is needed",
-    missing="the encoding of a potential that is differentiable but not smooth along lines",
-)
-undecided(
     "varre2023.prop-c-5-p2",
     outcome="open",
     tried="the feasible lines (Z_1 (I + e K), (I - e K) Z_2) with K^2 = 0 show that Z_1^T grad Psi_1 - grad Psi_2 Z_2^T is a multiple of the identity; the scaling (1 + e) shows that "

@@ -200,7 +200,9 @@ GROWTH_READING = (
     argument="fails",
     context=f"{ITO}; {NONZERO}; Dynkin's formula",
     reading=GROWTH_READING,
-    reason="for d = 5, alpha = 1/100 and |w_i|^2 = sqrt(5) a_i^2 the coefficient of dt is negative (step-d-c0-positivity)",
+    reason="for d = 5, alpha = 1/100 and |w_i|^2 = sqrt(5) a_i^2 the coefficient of dt is negative (step-d-c0-positivity). This refutes the inequality of the expectations at t = 0, "
+    "where W(0) and a(0) are deterministic and free, so that the coefficient at this state is the derivative of the expectation; of later times it says nothing, "
+    "and 'hence the limit is infinity' is not refuted for d = 5: it only does not follow in this way",
     uses=["varre2023.eq-d-3"],
 )
 def the_power_can_decrease_at_five(g: Goal) -> None:
