@@ -50,6 +50,8 @@ TRUE = [
     "all k:Z. ex n:Z. k < n",
     # a constant that only the equation of motion names is one and the same throughout
     "all w:R, x:R~>R. (all t:R. 0 <= t => x'(t) = w - x(t)) => all t:R. 0 <= t => x'(t) = w - x(t)",
+    # what exists at a time may depend on the time
+    "all x:R~>R. x(0) = 1 => (all t:R. 0 <= t => x'(t) = x(t)) => all t:R. 0 <= t => ex c:R. x(t) = c",
     "tendsoo(t, t)",
     "all c:R. ex f:R~>R. all t:R. 0 <= t => f'(t) = c * t",
     "all x:R~>R. ex f:R~>R. (all t:R. f(t) = x(t)) and f'(0) = x'(0)",

@@ -8,9 +8,9 @@ from proofs.bai2024.graphs import BLOCK, CONNECTED, PATTERN, inside
 from proofs.bai2024.invariant_manifolds import FLOW
 from proofs.bai2024.literal_patterns import binary, within
 from proofs.bai2024.setting import last
-from verify.kernel import Goal
+from verify.kernel import Goal, negate
 from verify.kernel.tactics import Script
-from verify.registry import amendment, holds, refuted
+from verify.registry import holds, part
 
 FROZEN = "bai2024.prop-a1-step-unobserved-gradient"
 REDUCIBILITY = "bai2024.remark-reducibility"
@@ -137,23 +137,34 @@ def unobserved_rows_have_no_influence(g: Goal) -> None:
     g.conj(side(True), side(False))
 
 
-VERTEX = "1 <= {0} and {0} <= 2*d"
-REDUCIBLE = f"""(ex f:Z->Z. (all u:Z. f(u) = 0 or f(u) = 1) and (ex u:Z. {VERTEX.format("u")} and f(u) = 1) and
-  (ex u:Z. {VERTEX.format("u")} and f(u) = 0) and
-  (all u v:Z. {VERTEX.format("u")} and {VERTEX.format("v")} and f(u) = 1 and f(v) = 0 => E[u,v] = 0))"""
-"""The indices fall into two sets, neither empty, such that E[u,v] = 0 for u in the one and v in the other (E is symmetric)."""
+def reducible(vertex: str) -> str:
+    """The vertices fall into two sets, neither empty, such that E[u,v] = 0 for u in the one and v in the other (E is symmetric)."""
+    u, v = vertex.format("u"), vertex.format("v")
+    return f"""(ex f:Z->Z. (all u:Z. f(u) = 0 or f(u) = 1) and (ex u:Z. {u} and f(u) = 1) and (ex u:Z. {u} and f(u) = 0) and
+  (all u v:Z. {u} and {v} and f(u) = 1 and f(v) = 0 => E[u,v] = 0))"""
+
+
+KEPT = "(ex w:Z. E[{0},w] = 1)"
+"""The row {0} of E is not zero."""
+REDUCIBLE = reducible(KEPT)
+DISPLAYED = reducible("1 <= {0} and {0} <= 2*d")
 GRAPH = f"all d:Z, P:M(d,d), E:M(2*d,2*d). 1 <= d => {PATTERN} => {BLOCK} =>"
 
 
-@refuted(
+@part(
     REDUCIBILITY,
-    f"{GRAPH} (not {CONNECTED} <=> {REDUCIBLE})",
-    argument="repaired",
-    reading="E is the displayed matrix; the graph is that of Definition 1, without isolated vertices",
-    reason="an unobserved row or column makes the matrix reducible, whether the graph is connected or not: d = 2, only the entry (1,1) observed",
+    "zero-rows-kept",
+    f"not ({GRAPH} (not {CONNECTED} <=> {DISPLAYED}))",
+    says="an unobserved row or column makes the displayed matrix reducible, whether the graph is connected or not: d = 2, only the entry (1,1) observed",
 )
 def unobserved_row_makes_the_matrix_reducible(g: Goal) -> None:
     """The column 2 has no edge."""
+    every = g.assume()
+    g.clash(g.have(negate(g.hyp_formula(every)), connected_but_reducible), every)
+
+
+def connected_but_reducible(g: Goal) -> None:
+    """All edges meet at one vertex; the vertex 2 alone is one of the two sets."""
     pattern, matrix = "[[1,0],[0,0]]", "[[0,0,1,0],[0,0,0,0],[1,0,0,0],[0,0,0,0]]"
     bits = binary(g, pattern, 2)
     only = g.have(f"all i j:Z. 1 <= i and i <= 2 and 1 <= j and j <= 2 => {pattern}[i,j] = 1 => i = 1", lambda g: g.compute())
@@ -234,19 +245,17 @@ def unobserved_row_makes_the_matrix_reducible(g: Goal) -> None:
     chain(Goal.auto, lambda g: g.close_by(bits), lambda g: g.compute(), not_equivalent)(g)
 
 
-SEEN = """(all i:Z. 1 <= i and i <= d => (ex j:Z. P[i,j] = 1)) => (all j:Z. 1 <= j and j <= d => (ex i:Z. P[i,j] = 1)) =>"""
-"""Every row and every column is observed."""
-
-
-@amendment(
+@holds(
     REDUCIBILITY,
-    f"{GRAPH} {SEEN} (not {CONNECTED} <=> {REDUCIBLE})",
-    says="If every row and every column has an observed entry, M is disconnected exactly if the matrix is reducible.",
+    f"{GRAPH} (not {CONNECTED} <=> {REDUCIBLE})",
+    reading="E is the displayed matrix; reducibility is that of E without its zero rows and columns, which belong to the isolated vertices that"
+    " Definition 1 removes and the remark just before disregards (remark-isolated-vertices)",
+    readings=[("the displayed matrix with its zero rows and columns", "refuted", "zero-rows-kept")],
 )
 def disconnected_is_reducible(g: Goal) -> None:
     """The vertices with one label against the others, and the two sets of indices as labels."""
     g.fix()
-    for name in ("size", "binary", "block", "rows", "columns"):
+    for name in ("size", "binary", "block"):
         g.assume(name)
 
     def split_vertices(g: Goal) -> None:
@@ -263,11 +272,11 @@ def disconnected_is_reducible(g: Goal) -> None:
             inside(g, "P", "d", "d", "k", "l", two)
             (p,) = g.obtain(g.fact("piecewise", "d", "lam u:Z. c(u)", "lam u:Z. r(u-d)"), "p", split=False)
             (e,) = g.obtain(g.fact("indicator", "lam u:Z. p(u) - r(i)"), "e", split=False)
-            g.clash(g.have(REDUCIBLE, lambda g: by_label(g, labels, p, e, ne)), irreducible)
+            g.clash(g.have(REDUCIBLE, lambda g: by_label(g, labels, p, e, ne, one, two)), irreducible)
 
         g.clash(g.have(CONNECTED, connected), disconnected)
 
-    def by_label(g: Goal, labels: str, p: str, e: str, ne: str) -> None:
+    def by_label(g: Goal, labels: str, p: str, e: str, ne: str, seen: str, other_seen: str) -> None:
         g.witness("e")
 
         def values(g: Goal) -> None:
@@ -300,8 +309,7 @@ def disconnected_is_reducible(g: Goal) -> None:
 
             w = g.have("p(d+k) - r(i) != 0", differ)
             g.conj(
-                lambda g: g.nlin(products=1),
-                lambda g: g.nlin(products=1),
+                lambda g: has_edge(g, "k", "l", other_seen),
                 lambda g: g.close_by(g.apply(h, by=[lambda g: g.close_by(w)])),
             )
 
@@ -311,14 +319,15 @@ def disconnected_is_reducible(g: Goal) -> None:
             h = g.split(g.apply(e, "d+i"))[0]
             w = g.have("p(d+i) - r(i) = 0", lambda g: g.field((v, 1)))
             g.conj(
-                lambda g: g.nlin(products=1),
-                lambda g: g.nlin(products=1),
+                lambda g: has_edge(g, "i", "j", seen),
                 lambda g: g.close_by(g.apply(h, by=[lambda g: g.close_by(w)])),
             )
 
         def apart(g: Goal) -> None:
             g.fix("u", "v")
-            *_, one, zero = g.split_all(g.assume())
+            kept_u, kept_v, one, zero = g.split(g.assume())
+            neighbour(g, "u", kept_u)
+            neighbour(g, "v", kept_v)
             ku, kv = g.apply(e, "u"), g.apply(e, "v")
             pu, pv = g.apply(p, "u"), g.apply(p, "v")
 
@@ -388,12 +397,13 @@ def disconnected_is_reducible(g: Goal) -> None:
 
         def agree(g: Goal, i: str, j: str, one: str) -> None:
             b = g.split(g.apply("block", i, j))
-            for bound in (f"1 <= d+{i}", f"d+{i} <= 2*d", f"{j} <= 2*d"):
-                g.have(bound, lambda g: g.nlin(products=1))
+            row = g.have(KEPT.format(f"d+{i}"), lambda g: has_edge(g, i, j, one))
+            column = g.have(KEPT.format(j), lambda g: (g.witness(f"d+{i}"), g.field((b[3], 1), (one, 1)))[-1])
 
             def clash(u: str, v: str, entry: str) -> Script:
                 def script(g: Goal) -> None:
-                    z = g.apply(apart, u, v)
+                    both = [lambda g: g.close_by(column), lambda g: g.close_by(row)]
+                    z = g.apply(apart, u, v, by=[lambda g: g.conj(*(both if u == j else both[::-1]), None, None)])
                     g.contra()
                     g.pos([], eqs=[(one, 1), (entry, 1), (z, -1)])
 
@@ -414,22 +424,38 @@ def disconnected_is_reducible(g: Goal) -> None:
 
         constant = g.apply(connected, "lam i:Z. f(d+i)", "lam j:Z. f(j)", by=[labels], n=1)
 
-        def represent(g: Goal, u: str) -> str:
+        def represent(g: Goal, u: str, kept: str) -> str:
             """f(u) is the label of an observed row."""
 
             def script(g: Goal) -> None:
+                edge = neighbour(g, u, kept)
+                w = f"{u}_edge"
+
                 def column(g: Goal) -> None:
-                    (one,) = g.obtain(g.apply("columns", u), "i", split=False)
-                    inside(g, "P", "d", "d", "i", u, one)
-                    same = g.have(f"f(d+i) = f({u})", lambda g: agree(g, "i", u, one))
-                    g.witness("i", u)
-                    g.conj(lambda g: g.close_by(one), lambda g: g.field((same, -1)))
+                    def row(g: Goal) -> None:
+                        at = g.rewritten(edge, as_row(g, w))
+                        i = f"{w}_row"
+                        b = g.split(g.apply("block", i, u))[3]
+                        one = g.have(f"P[{i},{u}] = 1", lambda g: g.field((b, -1), (at, 1)))
+                        same = g.have(f"f(d+{i}) = f({u})", lambda g: agree(g, i, u, one))
+                        g.witness(i, u)
+                        g.conj(lambda g: g.close_by(one), lambda g: g.field((same, -1)))
+
+                    sides(g, w, lambda g: no_edge(g, 0, u, w, edge), row)
 
                 def row(g: Goal) -> None:
-                    g.have(f"{u}-d <= d", lambda g: g.nlin(products=1))
-                    (one,) = g.obtain(g.apply("rows", f"{u}-d"), "j", split=False)
-                    g.witness(f"{u}-d", "j")
-                    g.conj(lambda g: g.close_by(one), lambda g: g.ctx(lambda g: g.field()))
+                    eq = as_row(g, u)
+                    i, at = f"{u}_row", g.rewritten(edge, eq)
+
+                    def column(g: Goal) -> None:
+                        b = g.split(g.apply("block", i, w))[2]
+                        g.witness(i, w)
+                        g.conj(lambda g: g.field((b, -1), (at, 1)), lambda g: (g.rewrite(eq), g.refl())[-1])
+
+                    def both(g: Goal) -> None:
+                        no_edge(g, 1, i, f"{w}_row", g.rewritten(at, as_row(g, w)))
+
+                    sides(g, w, column, both)
 
                 sides(g, u, column, row)
 
@@ -437,12 +463,43 @@ def disconnected_is_reducible(g: Goal) -> None:
 
         a = g.obtain(some, "u")
         b = g.obtain(other, "v")
-        x = g.obtain(represent(g, "u"), "i1", "j1")
-        y = g.obtain(represent(g, "v"), "i2", "j2")
+        x = g.obtain(represent(g, "u", a[0]), "i1", "j1")
+        y = g.obtain(represent(g, "v", b[0]), "i2", "j2")
         same = g.apply(constant, "i1", "j1", "i2", "j2")
-        g.pos([], eqs=[(a[2], 1), (b[2], -1), (x[1], -1), (y[1], 1), (same, -1)])
+        g.pos([], eqs=[(a[1], 1), (b[1], -1), (x[1], -1), (y[1], 1), (same, -1)])
 
     g.iff(split_vertices, labels_of_sets)
+
+
+def has_edge(g: Goal, i: str, j: str, seen: str) -> None:
+    """The vertex of row i has an edge, since P[i,j] = 1."""
+    b = g.split(g.apply("block", i, j))
+    g.witness(j)
+    g.field((b[2], 1), (seen, 1))
+
+
+def neighbour(g: Goal, u: str, kept: str) -> str:
+    """Adds E[u,u_edge] = 1 and the bounds of both vertices."""
+    (edge,) = g.obtain(kept, f"{u}_edge", split=False)
+    inside(g, "E", "2*d", "2*d", u, f"{u}_edge", edge)
+    return edge
+
+
+def as_row(g: Goal, u: str) -> str:
+    """Adds u = d + u_row, 1 <= u_row <= d, for the vertex u of a row (hypothesis u_right)."""
+    row = f"{u}_row"
+    (value,) = g.obtain(g.have(f"ex p:Z. p = {u}-d", lambda g: (g.witness(f"{u}-d"), g.refl())[-1]), row, split=False)
+    high = g.have(f"{u} <= 2*d")
+    g.have(f"1 <= {row}", lambda g: g.pos([f"@{u}_right"], eqs=[(value, 1)]))
+    g.have(f"{row} <= d", lambda g: g.pos([f"@{high}"], eqs=[(value, -1)]))
+    return g.have(f"{u} = d+{row}", lambda g: g.field((value, -1)))
+
+
+def no_edge(g: Goal, block: int, x: str, y: str, edge: str) -> None:
+    """Two columns (block 0) or two rows (1) have no edge."""
+    z = g.split(g.apply("block", x, y))[block]
+    g.contra()
+    g.pos([], eqs=[(edge, 1), (z, -1)])
 
 
 def same_entry(g: Goal, x: str, y: str) -> str:

@@ -5,21 +5,26 @@ c stands for 1 - sqrt(l_init), r for R + 1, e for the unbalancedness epsilon, g 
 
 from __future__ import annotations
 
+from proofs.razin2020.frobenius_norms import square
+from proofs.razin2020.nearby_balanced_factors import BALANCED, FACTOR_FLOW, FLOW_READING
+from proofs.razin2020.nearby_factor_flows import tuple_norm
+from proofs.razin2020.problem import fro
 from proofs.razin2020.radius_size import LIMIT_2, LIMIT_3, LIMIT_READING
 from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
-from verify.registry import holds
+from verify.registry import holds, part
+
+SKETCH = "razin2020.assertion-thm-3-sketch-distance"
 
 
-@holds(
-    "razin2020.assertion-thm-3-sketch-distance",
+@part(
+    SKETCH,
+    "sum",
     """all L:Z, e:R, d:Z->R. 1 <= L => 0 <= e => (all l:Z. 1 <= l and l <= L => 0 <= d(l) and d(l) <= (l - 1)*sqrt(e)) =>
        sqrt(sum(l, 1, L, d(l)^2)) <= L^2*sqrt(e)""",
-    argument="sound",
-    reading="d(l) = |W_l - W'_l|_F, bounded in (59); the constant in O(L^2 sqrt(epsilon)) is 1",
-    context="Equation (59)",
+    says="the distance of tuples whose l-th matrices have at most the distance (l - 1) sqrt(epsilon)",
 )
-def tuple_distance_to_the_balanced_point(g: Goal) -> None:
+def distances_of_the_factors_add_up(g: Goal) -> None:
     """Each term is at most L^2 epsilon, and L^3 <= L^4."""
     g.fix("L", "e", "d")
     depth, nonneg, near = (g.assume() for _ in range(3))
@@ -56,6 +61,46 @@ def tuple_distance_to_the_balanced_point(g: Goal) -> None:
     own = g.by_fact("sqrt_unique", "(L^2*sqrt(e))^2", "L^2*sqrt(e)", by=[lambda g: g.pos(["L^2", f"@{low}"]), Goal.refl])
     only(g, mono, own)
     g.pos([f"@{mono}"], eqs=[(own, -1)])
+
+
+@holds(
+    SKETCH,
+    f"""{FACTOR_FLOW} all t:R. 0 <= t => ex Y:Z->M(m,m). {BALANCED} and {tuple_norm("W(l,t) - Y(l)")} <= L^2*sqrt(e)""",
+    uses=["razin2020.eq-59"],
+    argument="sound",
+    reading=f"{FLOW_READING}; the constant in O(L^2 sqrt(epsilon)) is 1",
+)
+def balanced_tuple_nearby_at_every_time(g: Goal) -> None:
+    """Equation (59) for each factor, added up."""
+    names = g.fix("m", "L", "W", "P", "Q", "G", "e")
+    given = [g.assume() for _ in range(6)]
+    depth, nonneg = given[0], given[4]
+    g.fix("t")
+    now = g.assume()
+    k = g.apply(g.lemma("razin2020.eq-59", "statement", *names, by=[using(h) for h in given]), "t", by=[using(now)])
+    balanced, near = g.obtain(k, "Y")
+    g.witness("Y")
+    gap = "W({0},t) - Y({0})"
+
+    def each(g: Goal) -> None:
+        (i,) = g.fix()
+        inside = g.assume()
+        low = square(g, "m", "m", gap.format(i))[1]
+        g.conj(using(low), lambda g: g.close_by(g.apply(near, i, by=[using(inside)])))
+
+    def own(g: Goal) -> None:
+        (i,) = g.fix()
+        g.assume()
+        g.close_by(square(g, "m", "m", gap.format(i))[0])
+
+    def total(g: Goal) -> None:
+        one = g.have("1 <= L", lambda g: (only(g, depth), g.pos([f"@{depth}"], [1]))[-1])
+        norm, squared = fro(gap.format("l")), f"tr(T({gap.format('l')}) @ ({gap.format('l')}))"
+        bound = g.lemma(SKETCH, "part:sum", "L", "e", f"lam l:Z. {norm}", by=[using(one), using(nonneg), each])
+        same = g.by_fact("sum_ext", 1, "L", f"lam l:Z. {norm}^2", f"lam l:Z. {squared}", by=[own])
+        g.close_by(g.rewritten(bound, same))
+
+    g.conj(using(balanced), total)
 
 
 @holds(

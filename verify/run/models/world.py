@@ -433,7 +433,8 @@ class World:
 
     def _over_everything(self, name: str, sort: Sort, rest: Any, body: Formula, universal: bool) -> Iterator[bool | None]:
         """True when the body is true of a value of which nothing is known, false at an instance."""
-        if not (sort[0] == "F" and sort[1][-1] == "R"):  # one of a real argument need not be constant
+        at_a_time = any(isinstance(v, Series) for v in self.values.values())  # then the value may depend on the time
+        if not at_a_time and not (sort[0] == "F" and sort[1][-1] == "R"):  # one of a real argument need not be constant
             with self._shadowed(name, sort), self.unbound(rest):
                 self.generic.add(name)
                 if isinstance(sort, str) or sort[0] == "M":
