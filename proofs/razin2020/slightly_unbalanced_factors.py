@@ -267,7 +267,8 @@ def slightly_unbalanced_factors_of_every_depth(g: Goal) -> None:
     late = g.have("L != 1", lambda g: (lambda w: g.pos([1], [f"@{depth}"], eqs=[(w, -1)]))(g.contra()))
     end = g.apply(marks.one["f"], "L", by=[using(late)])
     final = g.have(
-        f"{PARTIAL.format('L')}*{power('L')} = [[1/2,2/5],[2/5,1/2]]", lambda g: g.ext(lambda g: g.field(rw=[end, xl, yl]))
+        f"{PARTIAL.format('L')}*{power('L')} = [[1/2,2/5],[2/5,1/2]]",
+        lambda g: (g.rewrite(xl), g.rewrite(yl), g.ext(lambda g: g.field(rw=[end])))[-1],
     )
     rise = g.have("0 <= v^2 - 1/v^2", lambda g: (only(g, v1, pv), g.pos([f"@{v1}", "v + 1", "v^2 + 1"], mul=["v^2"]))[-1])
     here, there = SCALE.format("l"), SCALE.format("l+1")
