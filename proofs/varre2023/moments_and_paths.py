@@ -32,7 +32,10 @@ FROBENIUS, SIZE = "tr(T(W) @ W)", "tr(T(a) @ a)"
 START = f"""all d:Z, W:M(d,d), a:V(d), u v:R~>R. 1 <= d => u(0) = {FROBENIUS} => v(0) = {SIZE} =>
        (all t:R. 0 <= t => u'(t) = d*v(t) and v'(t) = u(t)) =>"""
 EXPLODES = "tendsoo(t, u(t)) and tendsoo(t, v(t))"
-SUMS = "u and v stand for E|W|_F^2 and E|a|^2, W and a for the initial values; the equations of step-d-second-moments, added over the columns, are a hypothesis"
+SUMS = (
+    "u and v stand for E|W|_F^2 and E|a|^2, W and a for the initial values; the equations u' = d v and v' = u, which the proof derives first, are a hypothesis here: they are those of "
+    "step-d-second-moments (Ito's and Dynkin's formulas for every column), added over the columns"
+)
 
 
 @refuted(
@@ -40,7 +43,8 @@ SUMS = "u and v stand for E|W|_F^2 and E|a|^2, W and a for the initial values; t
     f"{START} {EXPLODES}",
     context=f"{ITO}; {DYNKIN}",
     reading=SUMS,
-    reason="from W(0) = 0, a(0) = 0 the solution is 0 for ever; the text has W(0) = I in mind",
+    reason="false for the single start W(0) = 0, a(0) = 0, which the statement does not exclude and from which the solution is 0 for ever; it holds for every other start, as the amendment says, "
+    "also for W(0) = I, which the text has in mind",
 )
 def zero_start_does_not_explode(g: Goal) -> None:
     """d = 1, u = v = 0."""
@@ -67,7 +71,7 @@ def zero_start_does_not_explode(g: Goal) -> None:
 @amendment(
     "varre2023.prop-4-1-a",
     f"{START} 0 < {FROBENIUS} + {SIZE} => {EXPLODES}",
-    says="unless W(0) = 0 and a(0) = 0",
+    says="for every start but W(0) = 0, a(0) = 0",
     uses=["varre2023.step-d-second-moments-solution"],
 )
 def second_moments_explode(g: Goal) -> None:

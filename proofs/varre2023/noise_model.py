@@ -58,10 +58,10 @@ STEP = f"(W - r*({FIRST} - T(X) @ N @ T(a)))"
     f"""{NET}, b N:V(n), r q:R. N = q*b => W - r*{NOISY_FIRST} = {STEP} and
        {STEP} = W + 1*(-r*{FIRST}) + (r*q)*(T(X) @ b @ T(a)) and
        W + (1*(-r*{FIRST}) + (r*q)*(T(X) @ b @ T(a))) - (W + 1*(-r*{FIRST})) = (r*q)*(T(X) @ b @ T(a))""",
-    argument="sound",
-    context="the noise is delta times a standard Gaussian vector, as the increment of delta B over a unit of time is",
+    context="the noise is delta times a standard Gaussian vector, as the increment of delta B over a unit of time is; the passage from steps of length 1 to continuous time",
     reading="r stands for eta, q for delta, b for the increment of B over a unit of time, N for the noise of the labels: a step of label noise gradient descent is "
-    "the Euler step of length 1 of the stochastic equation; in the large-noise regime the term with the gradient is left out",
+    "the Euler step of length 1 of the stochastic equation, as an identity in the increment; that the printed equation is the continuous-time version is a definition, and no convergence of the steps "
+    "to it is stated. In the large-noise regime the term with the gradient is left out: no error of leaving it out is stated",
 )
 def noisy_step_is_an_euler_step(g: Goal) -> None:
     """Linear in the noise."""
@@ -74,9 +74,8 @@ def noisy_step_is_an_euler_step(g: Goal) -> None:
     """all n p l:Z, X:M(n,p), W:M(p,l), a:V(l), e:Z->V(n), q h:R. 0 < q => sum(j, 1, n, e(j) @ T(e(j))) = I(n) =>
        (all b:V(n). q*(T(X) @ b @ T(a)) = T(X) @ (q*b) @ T(a) and q*(T(W) @ T(X) @ b) = T(W) @ T(X) @ (q*b)) and
        (q^2*h)*sum(j, 1, n, e(j) @ T(e(j))) = (q^2*h)*I(n) and h*sum(j, 1, n, (q*e(j)) @ T(q*e(j))) = (q^2*h)*I(n)""",
-    argument="sound",
-    context="Brownian scaling: q B_t has the independent Gaussian increments, and the covariances, of a Brownian motion at the time q^2 t",
-    reading="q stands for eta delta: the factor goes into the increment q b, whose covariance over a time h is q^2 h I, as that of Brownian motion over a time q^2 h",
+    context="Brownian scaling: q B_t has the independent Gaussian increments, and the covariances, of a Brownian motion at the time q^2 t, so that a solution with the factor is, in law, a solution without it at the time q^2 t",
+    reading="what the formula shows is algebra of one increment, the statement about processes is the context; q stands for eta delta: the factor goes into the increment q b, whose covariance over a time h is q^2 h I, as that of Brownian motion over a time q^2 h",
 )
 def factor_is_a_change_of_time(g: Goal) -> None:
     """The equations are linear in the increment."""
@@ -121,8 +120,8 @@ def equations_in_the_frame_of_the_data(g: Goal) -> None:
     """all d:Z, W E:M(d,d), a f b c:V(d), r:R. b @ T(r*a + f) = r*(b @ T(a)) + b @ T(f) and
        T(r*W + E) @ b = r*(T(W) @ b) + T(E) @ b and (r*b + c) @ T(a) = r*(b @ T(a)) + c @ T(a) and
        T(W) @ (r*b + c) = r*(T(W) @ b) + T(W) @ c""",
-    reading="b and c stand for increments dB; the equation is well-formed: its increments are linear in the state, with globally Lipschitz coefficients, and in the noise, and a "
-    "multiple of a solution is a solution",
+    reading="b and c stand for increments dB; a definition, and well-formed: the shapes fit, and the increments are linear in the state and in the noise. That is all the formula shows; "
+    "existence and uniqueness of solutions (linear coefficients are globally Lipschitz) are not encoded",
 )
 def noise_is_linear_in_the_state(g: Goal) -> None:
     """Products are bilinear."""

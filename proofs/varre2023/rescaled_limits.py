@@ -285,16 +285,18 @@ def beyond(late: str) -> Script:
     return script
 
 
+MIDDLE = f"{V}*({H})*exp(x)"
 GAIN = f"2*s*(1 - {H})/(2 + {V}*({H})*exp(x)*(2 - {H}))"
 
 
 @holds(
     "varre2023.step-c-12-limit-cases",
     f"""{SETTING} (t < 1/(2*s) => tends(x, {GAIN}, 0)) and (t = 1/(2*s) => tends(x, {GAIN}, s/(1 + 2*s))) and
-       (1/(2*s) < t => tends(x, {GAIN}, s)) and
+       (1/(2*s) < t => tends(x, {GAIN}, s)) and (t < 1/(2*s) => tendsoo(x, {MIDDLE})) and
+       (t = 1/(2*s) => tends(x, {MIDDLE}, 2*s)) and (1/(2*s) < t => tends(x, {MIDDLE}, 0)) and
        all x a:R. 0 <= x => a = s*(1 - {H})/(1 + {V}*({H})*(2 - {H})/(2*exp(-x))) => a = {GAIN}""",
     argument="sound",
-    reading="x stands for c, with gamma = exp(-x); the singular value in the form of step-c-12-beta-h",
+    reading="x stands for c, with gamma = exp(-x); the singular value in the form of step-c-12-beta-h; the middle form s/(1 + l) with the limit l of v h exp(c), which is infinity, 2 s and 0 in the three cases, and s/infinity = 0",
     uses=[CLAIM],
 )
 def three_regimes(g: Goal) -> None:
@@ -350,4 +352,39 @@ def three_regimes(g: Goal) -> None:
         g.rewrite(value)
         g.field()
 
-    g.conj(below, bounded(2, "s/(1 + 2*s)"), bounded(3, "s"), form)
+    def middle(index: int, value: str) -> Script:
+        def script(g: Goal) -> None:
+            growth = g.apply(whole[index], by=[using(g.assume())])
+            f, a = function(g, combined(g, "tends_mul", v, growth))
+            product = next(reversed(g.seq.hyps))
+            same = lambda g: (g.fix("x"), g.assume(), g.field())  # noqa: E731
+            k = g.by_fact("tends_ext", 0, a, f, f"lam x:R. {MIDDLE}", by=[same, using(product)])
+            g.exact(g.rewritten(k, g.have(("=", a, g.term(value)), lambda g: g.field())))
+
+        return script
+
+    def unbounded(g: Goal) -> None:
+        """v >= s/2 from some time on, since v tends to s."""
+        growth = g.apply(whole[1], by=[using(g.assume())])
+        large = g.apply(g.split(g.fact("tendsoo_definition", f"lam x:R. {GROWTH}"))[0], by=[using(growth)])
+        near = g.by_fact("tends_eventually_gt", "s", "s/2", f"lam x:R. {V}", by=[using(v), Goal.auto])
+        (after,) = g.obtain(near, "r")
+        back = g.split(g.fact("tendsoo_definition", f"lam x:R. {MIDDLE}"))[1]
+
+        def above(g: Goal) -> None:
+            g.fix("b")
+            (far,) = g.obtain(g.apply(large, "2*(b^2 + 1)/s"), "q")
+            g.witness("max(q,r)")
+            g.fix("x")
+            late = g.assume()
+            cases = g.fact("max_cases", "q", "r")
+            first = g.have("q <= x", lambda g: g.cases(cases, *[beyond(late)] * 2))
+            second = g.have("r <= x", lambda g: g.cases(cases, *[beyond(late)] * 2))
+            one, two = g.apply(far, "x", by=[using(first)]), g.apply(after, "x", by=[using(second)])
+            g.have(f"0 < {H}", lambda g: g.pos([f"@{one}", "exp(-x)"], ["exp(-x)", "2*(b^2 + 1)/s"]))
+            g.pos([f"@{two}", GROWTH], [f"@{one}", "s/2"], ["(b - 1/2)^2"], ["3/4"])
+
+        g.apply(back, by=[above])
+        g.close_by(next(reversed(g.seq.hyps)))
+
+    g.conj(below, bounded(2, "s/(1 + 2*s)"), bounded(3, "s"), unbounded, middle(2, "2*s"), middle(3, "0"), form)

@@ -684,7 +684,7 @@ def decomposition_of_the_inverse(g: Goal) -> None:
 undecided(
     "varre2023.step-c-11-v-diagonalises",
     outcome="ill-formed",
-    tried="the left singular vectors of Z_1 have d entries and the right ones of Z_2 have k, so they cannot be the same unless k = d",
+    tried="only the sentence in words is ill-formed: the left singular vectors of Z_1 have d entries and the right ones of Z_2 have k, so they cannot be the same unless k = d; the displayed equation, and that V_(Z_1) diagonalises Z_2 Z_2^T, are true as printed and proved in the amendment",
     missing="the words the other way round: the right singular vectors of Z_1 are the left ones of Z_2",
 )
 
