@@ -9,7 +9,6 @@ from proofs.razin2020.frobenius_norms import square
 from proofs.razin2020.nearby_balanced_factors import BALANCED, FACTOR_FLOW, FLOW_READING
 from proofs.razin2020.nearby_factor_flows import tuple_norm
 from proofs.razin2020.problem import fro
-from proofs.razin2020.radius_size import LIMIT_2, LIMIT_3, LIMIT_READING
 from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
 from verify.registry import holds, part
@@ -66,7 +65,7 @@ def distances_of_the_factors_add_up(g: Goal) -> None:
 @holds(
     SKETCH,
     f"""{FACTOR_FLOW} all t:R. 0 <= t => ex Y:Z->M(m,m). {BALANCED} and {tuple_norm("W(l,t) - Y(l)")} <= L^2*sqrt(e)""",
-    uses=["razin2020.eq-59"],
+    uses=[SKETCH, "razin2020.eq-59"],
     argument="sound",
     reading=f"{FLOW_READING}; the constant in O(L^2 sqrt(epsilon)) is 1",
 )
@@ -101,35 +100,6 @@ def balanced_tuple_nearby_at_every_time(g: Goal) -> None:
         g.close_by(g.rewritten(bound, same))
 
     g.conj(using(balanced), total)
-
-
-@holds(
-    "razin2020.theorem-3-assumption-epsilon",
-    f"""(all c m:R. 0 < c => c <= 1 => 32 <= m => 0 < {LIMIT_2} and {LIMIT_2} < 1) and
-       (all L:Z, c m:R. 3 <= L => 0 < c => c <= 1 => 32 <= m => 0 < {LIMIT_3})""",
-    reading=f"both thresholds are positive, so that the assumption can be met for every depth, initial loss below 1 and initial norms; {LIMIT_READING}",
-)
-def thresholds_are_positive(g: Goal) -> None:
-    """An exponential, and a quotient of positive numbers."""
-
-    def two(g: Goal) -> None:
-        c, _, m = g.intro()
-        pm = g.have("0 < m + 1", lambda g: g.pos([f"@{m}"], [33]))
-        only(g, c, pm)
-        x = "-(2^16*(m + 1)^6/c^4)"
-        neg = g.have(f"{x} < 0", lambda g: g.pos(["2^16*(m + 1)^6/c^4"]))
-        k = g.by_fact("exp_strict", x, 0, by=[using(neg)])
-        zero = g.fact("exp_zero")
-        g.conj(None, lambda g: (only(g, k, zero), g.pos([f"@{k}"], eqs=[(zero, -1)]))[-1])
-
-    def three(g: Goal) -> None:
-        depth, c, _, m = g.intro()
-        pl = g.have("0 < L", lambda g: g.pos([f"@{depth}"], [3]))
-        pm = g.have("0 < m + 1", lambda g: g.pos([f"@{m}"], [33]))
-        only(g, c, pl, pm)
-        g.auto()
-
-    g.conj(two, three)
 
 
 @holds(
