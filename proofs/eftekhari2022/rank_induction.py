@@ -56,7 +56,7 @@ def dimensions_add_up_to_more(g: Goal) -> None:
     """2 + 1 > 2."""
     count = instance(g)
     one, two = g.have(f"rank({IDENTITY}) = 2", lambda g: g.compute()), g.have(f"rank({ROW}) = 1", lambda g: g.compute())
-    g.pos([f"@{count}", 1], eqs=[(one, 1), (two, -1)])
+    g.pos([f"@{count}"], [1], eqs=[(one, 1), (two, -1)])
 
 
 undecided(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from proofs.razin2020.scripts import nested, using
 from proofs.varre2023.moving_average_bound import READING as PATH_READING
 from proofs.varre2023.moving_average_bound import VALUES
-from proofs.varre2023.stochastic_differentials import COLUMN, ITO, NORM, READING, SQUARED_V, SQUARED_W, drift
+from proofs.varre2023.stochastic_differentials import BASIS, COLUMN, ITO, NORM, READING, SQUARED_V, SQUARED_W, drift
 from verify.kernel import Goal
-from verify.registry import amendment, holds, refuted
+from verify.registry import amendment, holds, part, refuted
 
 DYNKIN = "Dynkin's formula: the derivative of the expectation of f is the expectation of the coefficient of dt (all moments are finite, so the martingale part has mean 0)"
 
@@ -29,18 +29,63 @@ def means_of_the_squares(g: Goal) -> None:
 
 
 FROBENIUS, SIZE = "tr(T(W) @ W)", "tr(T(a) @ a)"
+MOVED_W, MOVED_A = "(W + r*(e(j) @ T(a)))", "(a + r*(T(W) @ e(j)))"
+BEND_W, BEND_A = (f"D(s, D(r, tr(T({m}) @ {m}), s), 0)" for m in (MOVED_W, MOVED_A))
+RATES = f"""all d:Z, e:Z->V(d), W:M(d,d), a:V(d). 1 <= d => {BASIS} sum(j, 1, d, {BEND_W})/2 = d*{SIZE} and
+       sum(j, 1, d, {BEND_A})/2 = {FROBENIUS}"""
+
+
+@part(
+    "varre2023.step-d-second-moments",
+    "whole-state",
+    RATES,
+    says="the coefficients of dt of |W|_F^2 and |a|^2 are d |a|^2 and |W|_F^2, for every state (W, a), which moves along (e_j a^T, W^T e_j) in the j-th noise direction",
+)
+def squared_norms_of_the_state(g: Goal) -> None:
+    """The second derivatives are 2 |e_j|^2 |a|^2 and 2 |W^T e_j|^2."""
+    _, unit, basis = g.intro()
+
+    def first(g: Goal) -> None:
+        g.fix("j")
+        size = g.apply(unit, "j", by=[using(g.assume())])
+        entries = g.fact("tr_entries", 1, "T(e(j)) @ e(j)")
+        one = g.have("T(e(j)) @ e(j) = I(1)", lambda g: g.ext(lambda g: g.field((entries, -1), (size, 1))))
+        square = g.have("T(e(j) @ T(a)) @ (e(j) @ T(a)) = a @ T(a)", lambda g: g.nc((one, 1, "a", "T(a)")))
+        t = g.have("tr(T(e(j) @ T(a)) @ (e(j) @ T(a))) = tr(a @ T(a))", lambda g: (g.rewrite(square), g.refl()))
+        g.field((t, 2))
+
+    def second(g: Goal) -> None:
+        g.fix("j")
+        g.assume()
+        g.field()
+
+    s = g.by_fact("sum_ext", 1, "d", f"lam j:Z. {BEND_W}", f"lam j:Z. 2*{SIZE}", by=[first])
+    c = g.by_fact("sum_const", 1, "d", f"2*{SIZE}", by=[Goal.auto])
+    k = g.by_fact("sum_ext", 1, "d", f"lam j:Z. {BEND_A}", "lam j:Z. 2*tr((T(W) @ (e(j) @ T(e(j)))) @ W)", by=[second])
+    left = g.fact("matrix_sum_mul_left", "d", "d", "d", 1, "d", "T(W)", "lam j:Z. e(j) @ T(e(j))")
+    right = g.fact("matrix_sum_mul_right", "d", "d", "d", 1, "d", "W", "lam j:Z. T(W) @ (e(j) @ T(e(j)))")
+    total = g.hyp_formula(right)[2]
+    traced = g.fact("matrix_sum_trace", "d", 1, "d", ("lam", ((total[1], "Z"),), total[4]))
+    whole = g.have(
+        ("=", g.term("T(W) @ W"), total),
+        lambda g: g.nc((basis, -1, "T(W)", "W"), (left, 1, None, "W"), (right, 1, None, None)),
+    )
+    t = g.have(("=", g.term(FROBENIUS), ("tr", total)), lambda g: g.ctx(using(whole)))
+    g.conj(lambda g: g.field((s, "1/2"), (c, "1/2")), lambda g: g.field((k, "1/2"), (traced, -1), (t, -1)))
+
+
 START = f"""all d:Z, W:M(d,d), a:V(d), u v:R~>R. 1 <= d => u(0) = {FROBENIUS} => v(0) = {SIZE} =>
        (all t:R. 0 <= t => u'(t) = d*v(t) and v'(t) = u(t)) =>"""
 EXPLODES = "tendsoo(t, u(t)) and tendsoo(t, v(t))"
 SUMS = (
-    "u and v stand for E|W|_F^2 and E|a|^2, W and a for the initial values; the equations u' = d v and v' = u, which the proof derives first, are a hypothesis here: they are those of "
-    "step-d-second-moments (Ito's and Dynkin's formulas for every column), added over the columns"
+    "e is an orthonormal basis; the first part derives the coefficients of dt of |W|_F^2 and |a|^2, for every state; u and v stand for E|W|_F^2 and E|a|^2, W and a for the initial values: "
+    "u' = d v and v' = u are these coefficients under the expectation"
 )
 
 
 @refuted(
     "varre2023.prop-4-1-a",
-    f"{START} {EXPLODES}",
+    f"({RATES}) and ({START} {EXPLODES})",
     context=f"{ITO}; {DYNKIN}",
     reading=SUMS,
     reason="false for the single start W(0) = 0, a(0) = 0, which the statement does not exclude and from which the solution is 0 for ever; it holds for every other start, as the amendment says, "
@@ -48,6 +93,7 @@ SUMS = (
 )
 def zero_start_does_not_explode(g: Goal) -> None:
     """d = 1, u = v = 0."""
+    g.left_or_right(1)
     g.witness(1, "[[0]]", "[[0]]", "lam t:R. 0", "lam t:R. 0")
 
     def wrong(g: Goal) -> None:
@@ -70,12 +116,17 @@ def zero_start_does_not_explode(g: Goal) -> None:
 
 @amendment(
     "varre2023.prop-4-1-a",
-    f"{START} 0 < {FROBENIUS} + {SIZE} => {EXPLODES}",
+    f"({RATES}) and ({START} 0 < {FROBENIUS} + {SIZE} => {EXPLODES})",
     says="for every start but W(0) = 0, a(0) = 0",
-    uses=["varre2023.step-d-second-moments-solution"],
+    uses=["varre2023.step-d-second-moments", "varre2023.step-d-second-moments-solution"],
 )
 def second_moments_explode(g: Goal) -> None:
-    """The coefficient of the growing mode is positive."""
+    """The second derivatives along the noise directions; the coefficient of the growing mode is positive."""
+    g.conj(lambda g: g.close_by(g.lemma("varre2023.step-d-second-moments", "part:whole-state")), growing_mode)
+
+
+def growing_mode(g: Goal) -> None:
+    """u + sqrt(d) v grows from a positive value."""
     one, first, second, system, nonzero = g.intro()
     g.have("0 < d", Goal.auto)
     g.have("0 < sqrt(d)", Goal.auto)
