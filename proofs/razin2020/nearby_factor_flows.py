@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from proofs.razin2020.frobenius_norms import by_squares, square
 from proofs.razin2020.problem import fro
 from proofs.razin2020.products_of_factors import INSIDE, SQUARE
@@ -275,13 +277,15 @@ FLOW_GAP = "W(l,{0}) - V(l,{0})"
     says="the squared distance of two flows, from any time on",
 )
 def squared_distance_of_two_flows(g: Goal) -> None:
-    """Its derivative is at most 2 beta times itself."""
+    """Its derivative is at most 2 b times itself, where b is the constant beta."""
     g.fix("m", "L", "te", "r", "S", "B", "W", "V", "P", "Q", "Y", "Z")
     depth, _, mask, ends, steps, flow, ball, rate = (g.assume() for _ in range(8))
     u, t = g.fix("u", "t")
     low, order, high = g.split(g.assume())
+    (beta,) = g.obtain(g.have(f"ex b:R. b = {BETA}", lambda g: (g.witness(BETA), g.refl())[-1]), "b", split=False)
+    g.rewrite(beta, back=True)
     squared = tuple_norm(FLOW_GAP.format("s"), True)
-    scaled = f"-({squared}*exp(-(2*{BETA}*s)))"
+    scaled = f"-({squared}*exp(-(2*b*s)))"
     gradients = "T(P(l,{0})) @ had(S, Q(L,{0}) - B) @ T(Q(l-1,{0})) - T(Z(l,{0})) @ had(S, Y(L,{0}) - B) @ T(Y(l-1,{0}))"
 
     def rising(g: Goal) -> None:
@@ -323,7 +327,7 @@ def squared_distance_of_two_flows(g: Goal) -> None:
             *(f"lam l:Z. {f}(l,v)" for f in ("W", "V", "P", "Q", "Y", "Z")),
             by=[using(rate), using(depth), using(mask), using(q0), using(y0), using(pl), using(zl), step, norms],
         )
-        k = g.split(k)[0]
+        k = with_name(g, g.split(k)[0], beta)
 
         def velocity(g: Goal) -> None:
             (i,) = g.fix()
@@ -345,12 +349,26 @@ def squared_distance_of_two_flows(g: Goal) -> None:
             by=[velocity],
         )
         only(g, k, rates)
-        e = f"exp(-(2*{BETA}*v))"
+        e = "exp(-(2*b*v))"
         g.pos([f"@{k}", 2, e], eqs=[(rates, f"-{e}")])
 
     k = g.by_fact("mean_value_le", "u", "t", f"lam s:R. {scaled}", by=[None, rising, using(order)])
     only(g, k)
-    g.pos([f"@{k}", f"exp(2*{BETA}*t)"])
+    g.pos([f"@{k}", "exp(2*b*t)"])
+
+
+def with_name(g: Goal, h: str, equation: str) -> str:
+    """The hypothesis with the variable in the place of what it equals."""
+    _, variable, meant = g.hyp_formula(equation)
+
+    def put(f: Any) -> Any:
+        if not isinstance(f, tuple):
+            return f
+        if f[: len(meant)] == meant:  # also as the first factors of a longer product
+            return ("*", variable, *f[len(meant) :]) if len(f) > len(meant) else variable
+        return tuple(put(a) for a in f)
+
+    return g.have(put(g.hyp_formula(h)), lambda g: (only(g, h, equation), g.rewrite(equation), g.pos([f"@{h}"]))[-1])
 
 
 @holds(
