@@ -250,6 +250,7 @@ def entry_is_learned_at_its_time(g: Goal) -> None:
     text = text.replace("a*exp", f"{x_start}*exp").replace("/a", f"/{x_start}").replace("+ e", f"+ {y_start}")
     text = text.replace("<= e ", f"<= {y_start} ")
     known = g.have(f"all s:R. s0 <= s and 0 <= s => {text}", bounds)
+
     def from_start(g: Goal, h: str) -> list[str]:
         """From max(s0, 0) <= s (h), adds the bounds at s, and 0 <= s."""
         later, time = below_maximum(g, h, "s0", "0")
@@ -287,7 +288,9 @@ def entry_is_learned_at_its_time(g: Goal) -> None:
             order = g.have(
                 f"-1*2*s + 2*c*(mu + Y*exp(-1*2*s)/4)*(tau*s) <= -1*{gap}*s", lambda g: g.pos(["2", f"@{k}", f"@{time}"])
             )
-            m = g.by_fact("exp_mono", "-1*2*s + 2*c*(mu + Y*exp(-1*2*s)/4)*(tau*s)", f"-1*{gap}*s", by=[lambda g: g.close_by(order)])
+            m = g.by_fact(
+                "exp_mono", "-1*2*s + 2*c*(mu + Y*exp(-1*2*s)/4)*(tau*s)", f"-1*{gap}*s", by=[lambda g: g.close_by(order)]
+            )
             g.conj(lambda g: g.pos([f"@{low}"]), lambda g: g.pos([f"@{high}"], ["X", f"@{m}"]))
 
         g.close_by(
