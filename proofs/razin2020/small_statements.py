@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from proofs.razin2020.problem import QUASI_NORM, erank, fro
-from proofs.razin2020.repositioned import INFIMUM, LAST, READING, THEOREM_2_AT, UNIT, B, E, Z, loss_at
+from proofs.razin2020.problem import QUASI_NORM, distance, erank, fro
+from proofs.razin2020.repositioned import INFIMUM, LAST, RANK_AT, READING, THEOREM_2_AT, UNIT, B, E, Z, loss_at
+from proofs.razin2020.perturbed_singular_values import LEAST
 from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
 from verify.registry import holds
@@ -12,21 +13,25 @@ NORMS = f"""({THEOREM_2_AT} all N:M(2,2)->R, U:M(2,2), c a b:R. 1 <= c and {QUAS
        all t l:R. 0 <= t => l = {loss_at("X(t)")} => a*({Z}/{E}) - b <= N(X(t)))"""
 RANKS = f"""({THEOREM_2_AT} all m t l:R. {INFIMUM} => 0 <= t => l = {loss_at("X(t)")} => {erank("X(t)")} <= m + {LAST})"""
 
+DISTANCES = f"""({THEOREM_2_AT} all r:Z, m t l:R. {RANK_AT} => 0 <= t => l = {loss_at("X(t)")} => {distance("m", "X(t)", "r")} =>
+         m <= 4*abs(eps) + (4 + sqrt({Z})/{LEAST})*sqrt(2*l))"""
+
 
 @holds(
     "razin2020.assertion-3-4-reposition",
-    f"{NORMS} and {RANKS}",
-    uses=["razin2020.theorem-2-reposition-eq-15", "razin2020.theorem-2-reposition-eq-16"],
+    f"{NORMS} and {RANKS} and {DISTANCES}",
+    uses=["razin2020.theorem-2-reposition-eq-15", "razin2020.theorem-2-reposition-eq-16", "razin2020.theorem-2-reposition-eq-17"],
     argument="repaired",
-    reason="the constant a of the norm bound must hold the norm of the matrix unit of the unobserved location (theorem-2-reposition-eq-15); the bound of the distance from the infimal rank "
-    "holds as printed (theorem-2-reposition-eq-17)",
-    reading=f"the bounds of norms, with the unit U of the unobserved location in the constant a, and of the effective rank; with the constant a of (1,1) the first is false; {READING}",
+    reason="the constant a of the norm bound must hold the norm of the matrix unit of the unobserved location (theorem-2-reposition-eq-15, refuted as printed)",
+    reading="all three bounds of Theorem 2 at every location and for all observations: of norms, with the unit U of the unobserved location in the constant a, of the effective rank and of the distance "
+    f"from the infimal rank; with the constant a of (1,1) the first is false; {READING}",
 )
 def bounds_at_any_location(g: Goal) -> None:
     """The repositioned parts of Theorem 2."""
     g.conj(
         lambda g: g.close_by(g.lemma("razin2020.theorem-2-reposition-eq-15", "amendment")),
         lambda g: g.close_by(g.lemma("razin2020.theorem-2-reposition-eq-16", "statement")),
+        lambda g: g.close_by(g.lemma("razin2020.theorem-2-reposition-eq-17", "statement")),
     )
 
 
