@@ -255,20 +255,46 @@ def flows_from_scaled_identities(g: Goal) -> None:
         masked = f"had(had({mask}, {mask}), B(t) @ A(t) - {target})"
         same = g.have(f"{masked} = {gradient}", lambda g: g.ext(lambda g: g.field()))
         only(g, first, second, same)
-        g.conj(lambda g: g.nc((second, 1, None, None), (same, -1, "T(B(t))", None)), lambda g: g.nc((first, 1, None, None), (same, -1, None, "T(A(t))")))
+        g.conj(
+            lambda g: g.nc((second, 1, None, None), (same, -1, "T(B(t))", None)),
+            lambda g: g.nc((first, 1, None, None), (same, -1, None, "T(A(t))")),
+        )
 
     flow = g.have(f"all t:R. 0 <= t => A'(t) = -(T(B(t)) @ {gradient}) and B'(t) = -({gradient} @ T(A(t)))", law)
     balanced = g.have("T(B(0)) @ B(0) = A(0) @ T(A(0))", lambda g: (g.rewrite(a0), g.rewrite(b0), g.nc())[-1])
     k = g.split(g.lemma("razin2020.assertion-conj-2-affirmed", "statement"))[2]
-    k = g.apply(k, 2, "A", "B", x, "al", by=[Goal.refl, lambda g: (g.fix(), g.assume(), g.refl())[-1], using(flow), using(balanced), using(begin), using(positive), using(top)], n=7)
+    k = g.apply(
+        k,
+        2,
+        "A",
+        "B",
+        x,
+        "al",
+        by=[
+            Goal.refl,
+            lambda g: (g.fix(), g.assume(), g.refl())[-1],
+            using(flow),
+            using(balanced),
+            using(begin),
+            using(positive),
+            using(top),
+        ],
+        n=7,
+    )
     zero, grow = g.split(g.apply(k, "N", "c", by=[using(quasi)]))
     g.witness("A", "B", x)
     g.conj(using(a0), using(b0), using(begin), lambda g: (g.fix(), g.refl())[-1], using(flow), using(zero), using(grow))
 
 
 for _claim, _reading in (
-    ("conj-2-formal", "the observations (6) for every norm and quasi-norm: lim lim loss is 0, while the norm tends to infinity for every alpha, and its least value over the solutions is finite"),
-    ("conj-2-informal", "the observations (6) for every norm and quasi-norm, small learning rate read as gradient flow, starts alpha I with alpha as small as one likes"),
+    (
+        "conj-2-formal",
+        "the observations (6) for every norm and quasi-norm: lim lim loss is 0, while the norm tends to infinity for every alpha, and its least value over the solutions is finite",
+    ),
+    (
+        "conj-2-informal",
+        "the observations (6) for every norm and quasi-norm, small learning rate read as gradient flow, starts alpha I with alpha as small as one likes",
+    ),
 ):
 
     @holds(
@@ -277,7 +303,6 @@ for _claim, _reading in (
         uses=["razin2020.assertion-conj-2-affirmed"],
         covers="instances",
         because=f"Decided for {ONLY_DEPTH_2}.",
-        argument="sound",
         reading=_reading,
     )
     def the_conjecture_for_depth_two(g: Goal) -> None:

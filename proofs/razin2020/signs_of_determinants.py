@@ -132,7 +132,8 @@ def flipping_a_row(g: Goal) -> None:
         g.fix("A", "B", "P", "Q")
         mirror = g.assume()
         g.conj(
-            lambda g: g.iff(lambda g: moved(g, flip, mirror, "V"), lambda g: moved(g, flip, mirror, "W")), lambda g: mass(g, mirror)
+            lambda g: g.iff(lambda g: moved(g, flip, mirror, "V"), lambda g: moved(g, flip, mirror, "W")),
+            lambda g: mass(g, mirror),
         )
 
     g.conj(determinant, law)
@@ -286,7 +287,9 @@ def sign_of_a_product(g: Goal) -> None:
             def step(g: Goal) -> None:
                 top = g.assume()
                 one = g.have("1 <= l", lambda g: g.nlin())
-                before = g.apply("ih", "l - 1", by=[lambda g: g.conj(lambda g: g.nlin(), lambda g: g.nlin()), lambda g: g.nlin(use=[top])])
+                before = g.apply(
+                    "ih", "l - 1", by=[lambda g: g.conj(lambda g: g.nlin(), lambda g: g.nlin()), lambda g: g.nlin(use=[top])]
+                )
                 whole, x, y = g.split(g.apply(steps, "l", by=[lambda g: g.conj(using(one), using(top))]))
                 g.field((x, 1), (y, 1), (whole, "a(l-1) + b(l-1)"), (before, 1))
 

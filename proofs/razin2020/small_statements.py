@@ -1,10 +1,10 @@
-"""Short statements: other locations, unlimited rank, one step of gradient descent, steps on singular vectors and rates."""
+"""Short statements: other locations, unlimited rank, one step of gradient descent, a rate."""
 
 from __future__ import annotations
 
+from proofs.razin2020.perturbed_singular_values import LEAST
 from proofs.razin2020.problem import QUASI_NORM, distance, erank, fro
 from proofs.razin2020.repositioned import INFIMUM, LAST, RANK_AT, READING, THEOREM_2_AT, UNIT, B, E, Z, loss_at
-from proofs.razin2020.perturbed_singular_values import LEAST
 from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
 from verify.registry import holds
@@ -120,38 +120,6 @@ def one_step_of_gradient_descent(g: Goal) -> None:
         g.nc(rw=[k])
 
     g.conj(step, generic, exceptional)
-
-
-@holds(
-    "razin2020.lemma-13-step-orthonormal",
-    """all d k c:Z, B:M(d,k), A:M(k,c), U:M(k,k), S:M(k,c), V:M(c,c), p q:V(k), x y:R. T(B) @ B = A @ T(A) => A = U @ S @ T(V) =>
-       T(U) @ U = I(k) => T(V) @ V = I(c) => x != 0 => y != 0 => S @ T(S) @ T(U) @ p = x^2*(T(U) @ p) => S @ T(S) @ T(U) @ q = y^2*(T(U) @ q) =>
-       U @ T(U) = I(k) => T(B) @ B @ q = y^2*q and T((1/x)*(B @ p)) @ ((1/y)*(B @ q)) = (y/x)*(T(p) @ q)""",
-    argument="sound",
-    reading="p, q are columns u_A^(i), u_A^(j) of U = U_A, with the nonzero singular values x, y of A, that is U^T p and U^T q are unit vectors on which S S^T acts by x^2, y^2; for orthonormal columns the right "
-    "side is 1 for i = j and 0 otherwise",
-)
-def transferred_vectors_are_orthonormal(g: Goal) -> None:
-    """B^T B = U S S^T U^T."""
-    g.fix()
-    gram, a, u, v, x, y, p, q, ut = (g.assume() for _ in range(9))
-    del p
-    eigen = g.have(
-        "T(B) @ B @ q = y^2*q",
-        lambda g: (
-            only(g, gram, a, v, q, ut),
-            eigenvector(g, gram, a, v, q, ut),
-        )[-1],
-    )
-    only(g, eigen, x, y)
-    g.conj(using(eigen), lambda g: g.nc((eigen, "1/(x*y)", "T(p)", None)))
-    del u
-
-
-def eigenvector(g: Goal, gram: str, a: str, v: str, q: str, ut: str) -> None:
-    """B^T B q = A A^T q = U S S^T U^T q = y^2 U U^T q = y^2 q."""
-    square = g.have("A @ T(A) = U @ S @ T(S) @ T(U)", lambda g: (only(g, a, v), g.nc(rw=[a, v]))[-1])
-    g.nc((gram, 1, None, "q"), (square, 1, None, "q"), (q, 1, "U", None), (ut, "y^2", None, "q"))
 
 
 @holds(
