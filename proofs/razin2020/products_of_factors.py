@@ -194,16 +194,18 @@ def outside_of(g: Goal, large: str) -> None:
     g.cases(large, rows, columns)
 
 
-@holds(
-    "razin2020.eq-5",
-    f"""{FAMILIES} all U:Z->M(m,m), D:M(m,m). T(D) = D => (all l:Z. 0 <= l and l <= L => T(U(l)) @ U(l) = I(m)) =>
+ORTHOGONAL_FACTORS = f"""({FAMILIES} all U:Z->M(m,m), D:M(m,m). T(D) = D => (all l:Z. 0 <= l and l <= L => T(U(l)) @ U(l) = I(m)) =>
        (all l:Z. {INSIDE} => W(l) = U(l) @ D @ T(U(l-1))) =>
-       (all l:Z. 1 <= l and l <= L - 1 => T(W(l+1)) @ W(l+1) = W(l) @ T(W(l))) and Q(L) = U(L) @ D^L @ T(U(0))""",
-    reading="an assumption is shown to have instances: W_l = U_l D U_{l-1}^T with orthogonal U_l and a symmetric D is balanced, and its product is U_L D^L U_0^T; with the "
-    "singular value decomposition and L-th roots of the singular values as D every square product matrix is reached",
-    context=SQUARE,
+       (all l:Z. 1 <= l and l <= L - 1 => T(W(l+1)) @ W(l+1) = W(l) @ T(W(l))) and Q(L) = U(L) @ D^L @ T(U(0)))"""
+
+
+@part(
+    "razin2020.eq-5",
+    "orthogonal-factors",
+    ORTHOGONAL_FACTORS,
+    says="W_l = U_l D U_{l-1}^T with orthogonal U_l and a symmetric D is balanced, and its product is U_L D^L U_0^T",
 )
-def balanced_factors_exist(g: Goal) -> None:
+def orthogonal_factors_are_balanced(g: Goal) -> None:
     """Both sides are U_l D^2 U_l^T."""
     g.fix("m", "L", "W", "P", "Q")
     depth, first, _, steps = (g.assume() for _ in range(4))
