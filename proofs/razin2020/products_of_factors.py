@@ -5,7 +5,7 @@ The factors are W(1), ..., W(L), all m x m; Q(l) = W_l ... W_1 and P(l) = W_L ..
 
 from __future__ import annotations
 
-from proofs.razin2020.scripts import using
+from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
 from verify.registry import holds, part
@@ -35,6 +35,23 @@ def upwards(g: Goal, lowest: str, base: Script, step: Script, variable: str = "l
         step(g)
 
     g.cases(g.by_fact("lt_or_eq", lowest, variable, by=[using("ih_lo")]), above, bottom)
+
+
+def previous(g: Goal, top: str, index: str = "l") -> tuple[str, str]:
+    """In a step upwards from 1 with `top`, l <= L: the hypothesis 2 <= l, and the statement of the induction at l - 1."""
+    two = g.have(f"2 <= {index}", lambda g: g.nlin())
+    low = g.have(
+        f"1 <= {index} - 1 and {index} - 1 < {index}",
+        lambda g: (only(g, two), g.conj(lambda g: g.pos([f"@{two}"]), lambda g: g.pos([1])))[-1],
+    )
+    below = g.have(f"{index} - 1 <= L", lambda g: (only(g, top), g.pos([f"@{top}"], [1]))[-1])
+    return two, g.apply("ih", f"{index} - 1", by=[using(low), using(below)])
+
+
+def between(two: str, top: str, last: Script | None = None) -> Script:
+    """1 <= l - 1 and l - 1 <= L - 1, from 2 <= l and l <= L; `last` closes another upper bound."""
+    upper = last or (lambda g: g.pos([f"@{top}"]))
+    return lambda g: (only(g, two, top), g.conj(lambda g: g.pos([f"@{two}"]), upper))[-1]
 
 
 @holds(
