@@ -18,7 +18,9 @@ FAMILY = LIMITS.replace("D:", "F:").replace(" D)", " F)")
 LIMIT = PRODUCT.replace("D @", "F @")
 NAMED = READING.replace("L(l), D are", "L(l), F are").replace("and D R(N-1)", "and F R(N-1)")
 STEP = "eftekhari2022.step-limit-sosp"
-NARROW = """(x = 1 or y = 1 or (ex l:Z, h:V(n). 1 <= l and l <= N - 1 and T(h) @ h = I(1) and all u:R. h @ T(h) @ V(l,u) = V(l,u)))"""
+NARROW = (
+    """(x = 1 or y = 1 or (ex l:Z, h:V(n). 1 <= l and l <= N - 1 and T(h) @ h = I(1) and all u:R. h @ T(h) @ V(l,u) = V(l,u)))"""
+)
 MOVED = half("Y - (F + u*K) @ V(N-1,u) @ X")
 SECOND_ORDER = f"""(all S:M(n,x), K:M(y,n), H:Z->M(n,n), V:(Z,R)~>M(n,x). (all u:R. V(1,u) = C + u*S) =>
          (all l:Z, u:R. {INNER} => V(l,u) = (L(l) + u*H(l)) @ V(l-1,u)) => {NARROW} =>
