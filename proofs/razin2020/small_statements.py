@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from proofs.razin2020.perturbed_singular_values import LEAST
+from proofs.razin2020.perturbed_problem import E
+from proofs.razin2020.perturbed_ranks import LAST
+from proofs.razin2020.perturbed_singular_values import LEAST, Z
 from proofs.razin2020.problem import QUASI_NORM, distance, erank, fro
-from proofs.razin2020.repositioned import INFIMUM, LAST, RANK_AT, READING, THEOREM_2_AT, UNIT, B, E, Z, loss_at
+from proofs.razin2020.repositioned import READING, THEOREM_2_AT, loss_at
+from proofs.razin2020.repositioned_norms import UNIT, B
+from proofs.razin2020.repositioned_ranks import INFIMUM, RANK_AT
 from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
 from verify.registry import holds
