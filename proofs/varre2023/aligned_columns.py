@@ -12,7 +12,11 @@ from verify.registry import holds, part
 
 CLAIM = "varre2023.assertion-columns-align"
 ONE_OUTPUT = (
-    TWO_WITH_TARGET.replace("n p k l:Z", "n p l:Z").replace("M(n,k)", "V(n)").replace("M(l,k)", "V(l)").replace("M(p,k)", "V(p)").replace("O(l,k)", "O(l,1)")
+    TWO_WITH_TARGET.replace("n p k l:Z", "n p l:Z")
+    .replace("M(n,k)", "V(n)")
+    .replace("M(l,k)", "V(l)")
+    .replace("M(p,k)", "V(p)")
+    .replace("O(l,k)", "O(l,1)")
 )
 BESIDE = "(C - (1/q^2)*(e @ T(e) @ C))"
 
@@ -41,12 +45,21 @@ def parts_beside_and_along(g: Goal) -> None:
     turned = g.have("det(T(A)) != 0", lambda g: (g.rewrite(g.fact("det_transpose", "p", "A")), g.close_by(regular))[-1])
     right = g.by_fact("inv_right", "p", "A", by=[using(regular)])
     right_t = g.by_fact("inv_right", "p", "T(A)", by=[using(turned)])
-    (ee,) = g.obtain(g.have("ex E:M(p,p). E = I(p) - (1/q^2)*(e @ T(e))", lambda g: (g.witness("I(p) - (1/q^2)*(e @ T(e))"), g.refl())[-1]), "E", split=False)
+    (ee,) = g.obtain(
+        g.have("ex E:M(p,p). E = I(p) - (1/q^2)*(e @ T(e))", lambda g: (g.witness("I(p) - (1/q^2)*(e @ T(e))"), g.refl())[-1]),
+        "E",
+        split=False,
+    )
     entries = g.fact("tr_entries", 1, "T(e) @ e")
     unit = g.have("T(e) @ e = q^2*I(1)", lambda g: g.ext(lambda g: g.field((entries, -1), (norm, -1))))
     idle = g.have("E @ e = O(p,1)", lambda g: g.nc((ee, 1, None, "e"), (unit, "-1/q^2", "e", None)))
-    square = g.have("A @ T(A) @ A @ T(A) = (2*c)*(A @ T(A)) + e @ T(A @ B)", lambda g: g.nc((invariant, 1, "A", "T(A)"), (bb, -1, None, "T(B) @ T(A)")))
-    cut = g.have("E @ A @ T(A) @ A @ T(A) = (2*c)*(E @ A @ T(A))", lambda g: g.nc((square, 1, "E", None), (idle, 1, None, "T(B) @ T(A)")))
+    square = g.have(
+        "A @ T(A) @ A @ T(A) = (2*c)*(A @ T(A)) + e @ T(A @ B)",
+        lambda g: g.nc((invariant, 1, "A", "T(A)"), (bb, -1, None, "T(B) @ T(A)")),
+    )
+    cut = g.have(
+        "E @ A @ T(A) @ A @ T(A) = (2*c)*(E @ A @ T(A))", lambda g: g.nc((square, 1, "E", None), (idle, 1, None, "T(B) @ T(A)"))
+    )
     flat = g.have(
         "E @ A @ T(A) = (2*c)*E",
         lambda g: g.nc(
@@ -65,13 +78,17 @@ def parts_beside_and_along(g: Goal) -> None:
         g.rewrite(beside)
         whole = g.have(
             "E @ A @ P @ T(E @ A @ P) = (2*c)*E",
-            lambda g: g.nc((frame, 1, "E @ A", "T(A) @ T(E)"), (flat, 1, None, "T(E)"), (turn, "2*c", "E", None), (again, "2*c", None, None)),
+            lambda g: g.nc(
+                (frame, 1, "E @ A", "T(A) @ T(E)"), (flat, 1, None, "T(E)"), (turn, "2*c", "E", None), (again, "2*c", None, None)
+            ),
         )
         cyclic = g.have(f"{size('(E @ A @ P)')} = tr(E @ A @ P @ T(E @ A @ P))", lambda g: g.field())
         value = g.have("tr(E @ A @ P @ T(E @ A @ P)) = 2*c*tr(E)", lambda g: (g.rewrite(whole), g.field())[-1])
         trace = g.have("tr(E) = tr(I(p)) - 1", lambda g: (g.rewrite(ee), g.field((norm, "1/q^2")))[-1])
         ones = g.fact("tr_entries", "p", "I(p)")
-        terms = g.by_fact("sum_ext", 1, "p", "lam i:Z. I(p)[i,i]", "lam i:Z. 1", by=[lambda g: (g.fix("i"), g.split(g.assume()), g.field())[-1]])
+        terms = g.by_fact(
+            "sum_ext", 1, "p", "lam i:Z. I(p)[i,i]", "lam i:Z. 1", by=[lambda g: (g.fix("i"), g.split(g.assume()), g.field())[-1]]
+        )
         count = g.by_fact("sum_const", 1, "p", 1, by=[lambda g: g.pos([f"@{low}"])])
         g.field((cyclic, 1), (value, 1), (trace, "2*c"), (ones, "2*c"), (terms, "2*c"), (count, "2*c"))
 
@@ -122,7 +139,10 @@ def trace_of(g: Goal, h: str) -> str:
 def squared(g: Goal, norm: str, bb: str, invariant: str, inner: str) -> None:
     """|A B|^2 = B^T (2 gamma + B B^T) B."""
     n = size("B")
-    whole = g.have(f"T(A @ B) @ (A @ B) = ((2*c + {n})*{n})*I(1)", lambda g: g.nc((invariant, 1, "T(B)", "B"), (inner, f"2*c + {n}", None, None), (inner, 1, None, "T(B) @ B")))
+    whole = g.have(
+        f"T(A @ B) @ (A @ B) = ((2*c + {n})*{n})*I(1)",
+        lambda g: g.nc((invariant, 1, "T(B)", "B"), (inner, f"2*c + {n}", None, None), (inner, 1, None, "T(B) @ B")),
+    )
     back = g.have("A @ B = e", lambda g: g.nc((bb, -1, None, None)))
     whole = g.rewritten(whole, back)
     g.field((norm, 1), (trace_of(g, whole), 1))

@@ -89,7 +89,9 @@ def required_field_is_no_gradient(g: Goal) -> None:
 
         def known(g: Goal) -> None:
             ne = g.contra()
-            some = g.have("ex b:Z. 1 <= b and b <= p and S[b,b] != S[1,1]", lambda g: (g.witness("i"), g.conj(None, None, using(ne)))[-1])
+            some = g.have(
+                "ex b:Z. 1 <= b and b <= p and S[b,b] != S[1,1]", lambda g: (g.witness("i"), g.conj(None, None, using(ne)))[-1]
+            )
             g.clash(some, "all_equal")
 
         g.clash(g.have("ex c:R. S = c*I(p)", equal), apart)
@@ -105,15 +107,11 @@ def required_field_is_no_gradient(g: Goal) -> None:
         first = g.apply(own, "1", f"T({x})", "1")
         second = g.apply(own, "p", "I(p)", at)
         plain = g.have(f"{x}[{at},1] = (I(p) @ {x})[{at},1]", lambda g: g.ctx(lambda g: g.nc()))
-        one = g.have(
-            f"T({x}) @ {x} = I(1)", lambda g: g.ext(lambda g: g.field((first, 1), (plain, 1), (second, 1)))
-        )
+        one = g.have(f"T({x}) @ {x} = I(1)", lambda g: g.ext(lambda g: g.field((first, 1), (plain, 1), (second, 1))))
         turn = g.apply(own, "p", "T(S)", at)
         short = g.apply(own, "1", f"T(T(S) @ {x})", "1")
         trace = g.fact("tr_entries", 1, f"T(T(S) @ {x}) @ {x}")
-        value = g.have(
-            f"tr(T(S) @ {x} @ T({x})) = S[{at},{at}]", lambda g: g.field((trace, 1), (short, 1), (turn, 1))
-        )
+        value = g.have(f"tr(T(S) @ {x} @ T({x})) = S[{at},{at}]", lambda g: g.field((trace, 1), (short, 1), (turn, 1)))
         return one, value
 
     e_unit, e_value = column(g, "e", e, "1")
@@ -121,25 +119,34 @@ def required_field_is_no_gradient(g: Goal) -> None:
     (z,) = g.obtain(g.have("ex Z0:M(p,p). Z0 = I(p)", lambda g: (g.witness("I(p)"), g.refl())[-1]), "Z0", split=False)
     unit = g.have("T(Z0) @ I(p) = I(p)", lambda g: g.nc(rw=[z]))
     inverse, _, z_turned = g.split(g.by_fact("inv_unique", "p", "T(Z0)", "I(p)", by=[using(unit)]))
+
     def plain(g: Goal, turned: str) -> None:
         k = g.fact("det_transpose", "p", "Z0")
         eq = g.contra()
         g.clash(g.have("det(T(Z0)) = 0", lambda g: g.field((k, 1), (eq, 1))), turned)
 
     z_regular = g.have("det(Z0) != 0", lambda g: plain(g, z_turned))
+
     def slope(g: Goal, a: str, b: str, middle: str, one: str, value: str, at: str) -> str:
         """Adds the derivative along a of the component along b."""
-        g.have(f"det(T(Z0 + 0*({a}))) != 0", lambda g: (g.replace(f"T(Z0 + 0*({a}))", "T(Z0)", lambda g: g.nc()), g.close_by(z_turned))[-1])
+        g.have(
+            f"det(T(Z0 + 0*({a}))) != 0",
+            lambda g: (g.replace(f"T(Z0 + 0*({a}))", "T(Z0)", lambda g: g.nc()), g.close_by(z_turned))[-1],
+        )
         field = moved(RIGHT, f"({a})").replace("Z", "Z0")
         d = g.have(
-            f"D(s, tr(T({field}) @ ({b})), 0) = tr(T({a}) @ ({b})) + tr(T(inv(T(Z0)) @ T({a}) @ inv(T(Z0)) @ S) @ ({b}))", lambda g: g.field()
+            f"D(s, tr(T({field}) @ ({b})), 0) = tr(T({a}) @ ({b})) + tr(T(inv(T(Z0)) @ T({a}) @ inv(T(Z0)) @ S) @ ({b}))",
+            lambda g: g.field(),
         )
         d = g.rewritten(d, inverse)
         bend = g.have(
-            f"T(I(p) @ T({a}) @ I(p) @ S) @ ({b}) = T(S) @ {middle} @ T({middle})", lambda g: g.nc((one, 1, f"T(S) @ {middle}", f"T({middle})"))
+            f"T(I(p) @ T({a}) @ I(p) @ S) @ ({b}) = T(S) @ {middle} @ T({middle})",
+            lambda g: g.nc((one, 1, f"T(S) @ {middle}", f"T({middle})")),
         )
         d = g.rewritten(d, bend)
-        return g.have(f"D(s, tr(T({field}) @ ({b})), 0) = tr(T({a}) @ ({b})) + S[{at},{at}]", lambda g: g.field((d, 1), (value, 1)))
+        return g.have(
+            f"D(s, tr(T({field}) @ ({b})), 0) = tr(T({a}) @ ({b})) + S[{at},{at}]", lambda g: g.field((d, 1), (value, 1))
+        )
 
     def no_gradient(g: Goal) -> None:
         g.witness("Z0", "e @ T(f)", "f @ T(e)")

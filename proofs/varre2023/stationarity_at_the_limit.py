@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from proofs.razin2020.scripts import using
 from proofs.varre2023.flows import ALPHA, SETTING
-from proofs.varre2023.invariant_steps import REST
 from proofs.varre2023.network_and_loss import size
 from proofs.varre2023.potentials import LINE
 from proofs.varre2023.residual_decay import LEMMA, TARGET_VARS, WITH_TARGET
@@ -55,7 +54,10 @@ def limit_is_stationary(g: Goal) -> None:
         alpha = g.have(
             f"inv(T(A)) @ B = T(X) @ M @ {q}",
             lambda g: g.nc(
-                (inverse, -1, "inv(T(A)) @ B", None), (invariant, -1, "inv(T(A))", f"B @ {q}"), (left, 1, None, f"A @ B @ {q}"), (span, 1, None, q)
+                (inverse, -1, "inv(T(A)) @ B", None),
+                (invariant, -1, "inv(T(A))", f"B @ {q}"),
+                (left, 1, None, f"A @ B @ {q}"),
+                (span, 1, None, q),
             ),
         )
         right = g.by_fact("inv_right", "p", "T(A)", by=[using(turned)])
