@@ -30,7 +30,7 @@ CHANGE = 1e-4
 """The change of the factors on the way, relative to them, below which a sum of exponentials may take the rest in one step."""
 HIGH = 1e-8
 """The loss, relative to that of zero, that is too high for such a step if it hardly falls."""
-EVALUATIONS = 80_000
+EVALUATIONS = 40_000
 """Of the field, which a look may cost."""
 HELD, LEFT = 0.99, 1e-10
 """A plateau is a point of rest at which the loss, above LEFT of that of zero, stays above HELD of what it is for all further

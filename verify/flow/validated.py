@@ -109,6 +109,7 @@ LOG2_10 = math.log2(10)
 SLACK = 10  # bits in reserve for small entries of the product
 GREW = "the error bound grew to the size of the state: a saddle is near, or great sensitivity"
 TRIED, USUAL = 3, 120  # steps after which the time is forecast, and how many with their check are usual
+SMALL = 20  # bits by which a residual is smaller than the data where the loss is nearly zero
 RESTING = -12  # log2 of a field, relative to state and residual, at which a state is nearly at rest
 PROBE = 14  # order of the expansion from which a change of time is chosen
 CLOSER = 24  # bits by which a local error is smaller still where the polynomial of a step serves for its certificate
@@ -625,9 +626,31 @@ class _Run:
             if any((b.ravel() == 0).tolist() != [v.is_zero() for v in f] for b, f in zip(blocks, self.mid, strict=True)):
                 return  # beyond the doubles
             each = (self.clock - self.look_from) / foresight.BEFORE
+            if why := self._loses_rank(each * (self.max_steps - count) * foresight.MUCH):
+                raise _Stopped(why)
             rest = self.stillest.where() if self.stillest is not None and self.stillest.slope < RESTING else ""
             if why := foresight.objection(model, blocks, each, self.max_steps - count, rest):
                 raise _Stopped(why)
+
+    def _loses_rank(self, far: float) -> str:
+        """Why the end cannot be reached in a time `far` where the loss is nearly zero, but the Jacobian of the residual, too, gets
+        smaller with the residual (heuristic); empty for others.
+
+        The limit can be enclosed where the residual is small beside sigma^2/kappa. It will not be if it hardly falls any more.
+        """
+        model = self.model
+        assert isinstance(model, LeastSquares)
+        size = self._residual_size()
+        if not -900 < size < self._target_size() - SMALL:
+            return ""
+        sigma, kappa = geometry.estimate(model, self.mid)
+        if kappa * 2.0**size < sigma**2 / 8 or 4 ** (self._field_size() - size) / float(model.factor) * far > 0.5:
+            return ""
+        return (
+            f"too slow an end for the validated engine: at a residual of {2.0**size:.2g} the smallest singular value of its Jacobian "
+            f"is {sigma:.2g}, no more than about the root of it, so that they seem to vanish together, like a power of time, and the "
+            "limit has no full row rank (as for an observed 0, or an observed block of lower rank); --engine float64 gives an estimate"
+        )
 
     def _decay(self) -> bool:
         """The rest of the way in one step along a sum of exponentials (:mod:`verify.flow.exponential`), if there is one yet."""
@@ -837,7 +860,7 @@ class _Run:
         model = self.model
         if self.stop is not None or not isinstance(model, LeastSquares) or not self.least:
             return None
-        nats = (max(log2_fraction(v) for v in model.target.flat if v) - self._residual_size()) * math.log(2)
+        nats = (self._target_size() - self._residual_size()) * math.log(2)
         if not EARLY < nats < math.inf:
             return None
         _, bits, _ = self._plan()
@@ -1354,6 +1377,11 @@ class _Run:
                     total += v.mid() * v.mid()
             self._residual_log = log2_of(total) / 2
         return self._residual_log
+
+    def _target_size(self) -> float:
+        """log2 of the largest observed value, roughly."""
+        assert isinstance(self.model, LeastSquares)
+        return max((log2_fraction(v) for v in self.model.target.flat if v), default=-math.inf)
 
     # -- the answer
     # ---------------------------------------------------------------------------------------------
