@@ -647,9 +647,9 @@ class _Run:
         if kappa * 2.0**size < sigma**2 / 8 or 4 ** (self._field_size() - size) / float(model.factor) * far > 0.5:
             return ""
         return (
-            f"too slow an end for the validated engine: at a residual of {2.0**size:.2g} the smallest singular value of its Jacobian "
-            f"is {sigma:.2g}, no more than about the root of it, so that they seem to vanish together, like a power of time, and the "
-            "limit has no full row rank (as for an observed 0, or an observed block of lower rank); --engine float64 gives an estimate"
+            f"too slow an end for the validated engine: at a residual of {2.0**size:.2g} the smallest singular value of its "
+            f"Jacobian is {sigma:.2g}, about the root of it; they seem to vanish together, like a power of time, so that the limit "
+            "has no full row rank (as for an observed 0, or an observed block of lower rank); --engine float64 gives an estimate"
         )
 
     def _decay(self) -> bool:
