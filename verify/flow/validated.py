@@ -648,7 +648,7 @@ class _Run:
             return ""
         return (
             f"too slow an end for the validated engine: at a residual of {2.0**size:.2g} the smallest singular value of its "
-            f"Jacobian is {sigma:.2g}, about the root of it; they seem to vanish together, like a power of time, so that the limit "
+            f"Jacobian is {sigma:.2g}, about the root of it: they seem to vanish together, like a power of time, and the limit "
             "has no full row rank (as for an observed 0, or an observed block of lower rank); --engine float64 gives an estimate"
         )
 
