@@ -47,7 +47,9 @@ def entries_have_the_deviation_alpha(g: Goal) -> None:
 
     def value(g: Goal) -> None:
         only(g, k, p, s, pl, base, d, alpha, positive)
-        power = g.have("s^(2*L) = alpha^2/d^(L-1)", lambda g: (only(g, p, s, pl, base, d, alpha), g.rewrite(s), g.field((p, 1)))[-1])
+        power = g.have(
+            "s^(2*L) = alpha^2/d^(L-1)", lambda g: (only(g, p, s, pl, base, d, alpha), g.rewrite(s), g.field((p, 1)))[-1]
+        )
         g.field((k, 1), (power, "d^(L-1)"))
 
     g.conj(using(positive), value)
@@ -106,7 +108,9 @@ def two_attempts_on_average(g: Goal) -> None:
         strict = next(reversed(g.seq.hyps))
         one = g.by_fact("int_lt", 0, "n", by=[using(strict)])
         one = g.have("1 <= n", lambda g: (only(g, one), g.pos([f"@{one}"]))[-1])
-        before = g.apply("ih", "n - 1", by=[lambda g: (only(g, one), g.conj(lambda g: g.pos([f"@{one}"]), lambda g: g.pos([1])))[-1]])
+        before = g.apply(
+            "ih", "n - 1", by=[lambda g: (only(g, one), g.conj(lambda g: g.pos([f"@{one}"]), lambda g: g.pos([1])))[-1]]
+        )
         x, y = g.split(before)
         u = g.by_fact("sum_last", 1, "n", "lam k:Z. (1/2)^k", by=[using(one)])
         w = g.by_fact("sum_last", 1, "n", "lam k:Z. k*(1/2)^k", by=[using(one)])
@@ -201,7 +205,10 @@ def adaptive_rate_is_well_defined(g: Goal) -> None:
 
     def rate(g: Goal, smaller: str, larger: str, order: str) -> None:
         only(g, order, low, lower, eta, high)
-        s = g.have(f"0 < {smaller} + 1/10^6", lambda g: g.pos([f"@{low}"], ["1/10^6"]) if smaller == "low" else g.pos([f"@{low}"], [f"@{lower}"], ["1/10^6"]))
+        s = g.have(
+            f"0 < {smaller} + 1/10^6",
+            lambda g: g.pos([f"@{low}"], ["1/10^6"]) if smaller == "low" else g.pos([f"@{low}"], [f"@{lower}"], ["1/10^6"]),
+        )
         t = g.have(f"0 < {larger} + 1/10^6", lambda g: (only(g, s, order), g.pos([f"@{s}"], [f"@{order}"]))[-1])
         only(g, order, s, t, eta)
         g.pos([f"@{order}", "eta"], mul=[f"{smaller} + 1/10^6", f"{larger} + 1/10^6"])
@@ -248,7 +255,10 @@ def sums_of_outer_products_have_small_rank(g: Goal) -> None:
                     g.clash(g.have(f"{n} = 1", lambda g: g.field((h, 1))), ne)
 
                 k = g.apply(g.split(g.apply(f, n))[1], by=[nonzero])
-                one = g.have(f"{v.format(r=r, n=n, j=j)} = w({r},{n},{j})", lambda g: (only(g, k), g.field((k, f"(1 - c)*w({r},{n},{j})")))[-1])
+                one = g.have(
+                    f"{v.format(r=r, n=n, j=j)} = w({r},{n},{j})",
+                    lambda g: (only(g, k), g.field((k, f"(1 - c)*w({r},{n},{j})")))[-1],
+                )
                 g.conj(using(one), using(one))
 
             def here(g: Goal) -> None:
@@ -282,6 +292,7 @@ def sums_of_outer_products_have_small_rank(g: Goal) -> None:
 )
 def fibres_times_unit_vectors(g: Goal) -> None:
     """The terms are the fibres along the last mode times unit vectors."""
+
     def unit(g: Goal) -> str:
         (f,) = g.obtain(g.fact("indicator", "lam x:Z. x"), "f")
         return f

@@ -99,7 +99,10 @@ def training_stops_by_the_error(profile: str, found: dict[str, Any]) -> dict[str
     return {"holds": bool(worst < 1e-6 and most < 1_000_000), "statistics": {"largest error": worst, "most iterations": most}}
 
 
-simulated("razin2020.f22-training", because="Simulated: the runs of Figures 2 and 6 that are repeated here, with at most 20,000 iterations.")
+simulated(
+    "razin2020.f22-training",
+    because="Simulated: the runs of Figures 2 and 6 that are repeated here, with at most 20,000 iterations.",
+)
 
 
 @experiment(
@@ -156,6 +159,9 @@ def estimated_rank_is_the_rank(profile: str) -> dict[str, Any]:
 for _claim, _because in (
     ("assertion-tensor-low-rank-tendency", "Simulated: the runs of Figures 2 and 6 for order 3."),
     ("f22-lr-direction", "Simulated: three runs with each rule."),
-    ("f22-rank-estimation", "Simulated: 30 tensors of known rank; alternating least squares may fail to find the least number of terms."),
+    (
+        "f22-rank-estimation",
+        "Simulated: 30 tensors of known rank; alternating least squares may fail to find the least number of terms.",
+    ),
 ):
     simulated(f"razin2020.{_claim}", because=_because)

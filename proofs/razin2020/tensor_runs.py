@@ -47,11 +47,15 @@ def observations(truth: Array, count: int, seed: int) -> tuple[CPTensor, float]:
     return CPTensor(cells.reshape(truth.shape), terms), float(np.linalg.norm(flat[hidden]))
 
 
-def train(truth: Array, count: int, std: float, seeds: int, seed: int, limit: int = 20_000, fixed: float | None = None) -> Trained:
+def train(
+    truth: Array, count: int, std: float, seeds: int, seed: int, limit: int = 20_000, fixed: float | None = None
+) -> Trained:
     """Gradient descent on the mean squared error over the observations, with the adaptive rate of F.2.2 or a fixed one, until it is
     below 10^-6 in every run (looked at every 50 iterations)."""
     model, baseline = observations(truth, count, seed)
-    blocks = [std * np.random.default_rng([2022, seed, k]).standard_normal((seeds, *shape)) for k, shape in enumerate(model.shapes)]
+    blocks = [
+        std * np.random.default_rng([2022, seed, k]).standard_normal((seeds, *shape)) for k, shape in enumerate(model.shapes)
+    ]
     gamma = np.zeros(seeds)
     error = np.full(seeds, np.inf)
     t = 0
