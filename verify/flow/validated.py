@@ -633,8 +633,8 @@ class _Run:
                 raise _Stopped(why)
 
     def _loses_rank(self, far: float) -> str:
-        """Why the end cannot be reached in a time `far` where the loss is nearly zero, but the Jacobian of the residual gets smaller
-        with it (heuristic); empty for others.
+        """Why the end cannot be reached in a time `far` where the loss is nearly zero, but the Jacobian of the residual seems to
+        lose rank (heuristic); empty for others.
 
         The limit can be enclosed where the residual is small beside sigma^2/kappa. It will not be if it hardly falls any more.
         """
