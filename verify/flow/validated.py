@@ -1018,7 +1018,7 @@ class _Run:
                     self.time = self.time - (-beta * width).expm1() / beta
             before, self.clock = self.clock, float(self.time.mid())
             self.last_length = self.clock - before
-            made = {
+            made: dict[str, Any] = {
                 "h": encode(h),
                 "beta": None if beta is None else encode(dyadic(beta)),
                 "order": order,
