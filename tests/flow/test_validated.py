@@ -375,4 +375,5 @@ def test_a_plateau_of_a_deep_product_is_told_by_a_look_ahead():
     model = deep_factorization([["2.1", None, 2], [2, None, "-2.9"]], 3)
     start = [[["1e-6" if i == j else 0 for j in range(n)] for i in range(2)] for n in (3, 2, 2)]
     result = certified_limit(Problem.make(model, start), 8)
-    assert not result.certified and "too slow an end" in result.reason and result.info["steps"] == LOOKS[0]
+    assert not result.certified and result.info["steps"] == LOOKS[0]
+    assert "the flow stays at a loss of 3.92438, near the product [-0.39" in result.reason and "a saddle is near" in result.reason
