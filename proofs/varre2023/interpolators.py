@@ -146,7 +146,7 @@ def flipped(g: Goal) -> None:
 
 @holds(
     CLAIM,
-    f"""all n p k:Z, X:M(n,p), Y:M(n,k). 1 <= n => n < p => rank(X) = n => ex A:M(p,k), N:M(p,p-n). X @ A = Y and T(N) @ N = I(p-n) and
+    """all n p k:Z, X:M(n,p), Y:M(n,k). 1 <= n => n < p => rank(X) = n => ex A:M(p,k), N:M(p,p-n). X @ A = Y and T(N) @ N = I(p-n) and
        all B:M(p,k). (X @ B = Y <=> ex C:M(p-n,k). B = A + N @ C) and (all C E:M(p-n,k). A + N @ C = A + N @ E => C = E)""",
     argument="sound",
     reading="typical: X has full row rank. C -> A + N C is an affine bijection of the (d - n) x k matrices onto the interpolators",
