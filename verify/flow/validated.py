@@ -15,9 +15,10 @@ e = theta - p stays below rho it obeys |e|' <= mu |e| + |defect|, hence
 and if B < rho the error never reaches rho (first exit). The new point is the rounded midpoint of p(h); what
 is dropped enters E.
 
-A step can be made in two ways: from balls around the Taylor coefficients (`_step`), or from a polynomial in fixed
-point whose defect has low orders as well, from rounding (:mod:`verify.flow.stride`); then B is (E + 4 times the
-integral of |defect|) exp(...), which leaves room for a checker that bounds the same by other means.
+A step can be made in two ways: from balls around the Taylor coefficients (`_step`; always where more than LARGEST = 700 bits
+are needed, about 200 digits: bounds in doubles end there), or from a polynomial in fixed point whose defect has low orders as
+well, from rounding (:mod:`verify.flow.stride`); then B is (E + 4 times the integral of |defect|) exp(...), which leaves room
+for a checker that bounds the same by other means.
 
 *Logarithmic norm.* For a squared loss of a multilinear model mu <= u factor K g
 (:mod:`verify.flow.geometry`), -J^T J only contracts. K and g are bounded on PIECES parts of the step:
@@ -36,7 +37,11 @@ number of digits, so that the number of steps from scale alpha is about log(1/al
 t runs to about alpha^(2-L). Sensitivity at fixed t is genuine (alpha^(1-L)), and the working precision
 follows it. After the growth the nearest singularity lies behind, at t = -R, and limits plain steps to a
 fixed fraction of t; with beta = -1/R the variable s is a logarithm of t + R. Any beta is valid; a good one
-is found from the ratios of a short expansion.
+is found from the ratios of a short expansion. Near a zero of the loss these do not show the singularity, which lies as far behind
+as the residual was of the size of the data; the distance follows from its decay.
+
+*Many digits.* Where steps are made in balls, most of the time goes into Taylor coefficients. There the local error is smaller by
+CLOSER bits, so that the polynomial of the step also serves for the certificate.
 
 *Infinity.* Let sigma_0 bound the smallest singular value of J(m) from below (a verified inverse of J J^T),
 kappa = K |X|_2 be a Lipschitz constant of J on the ball of radius R around m, and sigma = sigma_0 - kappa R
@@ -57,12 +62,16 @@ sum is found.
 For which inputs the limit can be certified
 ===========================================
 
-A limit of zero loss at which J has full row rank; or a start at which the field is exactly zero. The answer
-is *undetermined* for limits that are saddles (diagonal target -1 from alpha I), for target 0 (algebraic
-decay), where hidden widths are too small to fit, and for inconsistent or redundant data (more samples than
-dimensions). Finite times can always be enclosed, with enough digits.
-"""
-
+A limit of zero loss at which J has full row rank; or a start at which the field is exactly zero. The answer is *undetermined*
+for limits that are saddles (diagonal target -1 from alpha I), for target 0 (algebraic decay), for an observed block of lower
+rank that the limit can only reach with factors of lower rank (in [[1, 2, ?], [2, 4, 1], [?, 1, ?]] from a multiple of the
+identity the first 2 x 2 minor is positive on the way and 0 at the end: the Jacobian loses rank with the residual, which decays
+like a power of time), where hidden widths are too small to fit, and for inconsistent or redundant data (more samples than
+dimensions). It is undetermined, too, where the way is too long: steps are held to some multiple of the fastest time of the
+flow. So it is at depth 3 or more after a warm start from a limit of low rank, if the new observations need a higher one: from a
+singular value s the next component grows in a time like s^(2/L - 1), and until then the flow stays near a saddle
+(`data/kepler.csv --depth 3 --init identity:1e-5 --then data/kepler_more.csv`; at depth 2 the same limit is certified). Finite
+times can always be enclosed, with enough digits. """
 from __future__ import annotations
 
 import itertools
@@ -108,7 +117,7 @@ Flat = list[arb]
 LOG2_10 = math.log2(10)
 SLACK = 10  # bits in reserve for small entries of the product
 GREW = "the error bound grew to the size of the state: a saddle is near, or great sensitivity"
-TRIED, USUAL = 3, 120  # steps after which the time is forecast, and how many with their check are usual
+TRIED, USUAL, MANY = 3, 120, 50  # steps after which the time is forecast; how many are usual, and so with many digits
 SMALL = 20  # bits by which a residual is smaller than the data where the loss is nearly zero
 RESTING = -12  # log2 of a field, relative to state and residual, at which a state is nearly at rest
 PROBE = 14  # order of the expansion from which a change of time is chosen
@@ -603,10 +612,11 @@ class _Run:
     def _stop_in_time(self) -> None:
         if len(self.steps) <= TRIED and deadline.patience() < math.inf:
             each = (process_time() - self.begun) / len(self.steps) if self.steps else self._first_step()
-            if each * USUAL > deadline.patience() * (1 if len(self.steps) == TRIED else 3):
+            usual = MANY if self._at_once() else USUAL
+            if each * usual > deadline.patience() * (1 if len(self.steps) == TRIED else 3):
                 raise _Stopped(
                     f"a step takes about {each:.2g} s with {math.ceil(self._top() - self.floor)} bits: with its check the answer "
-                    f"may take {math.ceil(each * USUAL / 60)} minutes or more; allow them with --time-limit SECONDS"
+                    f"may take {math.ceil(each * usual / 60)} minutes or more; allow them with --time-limit SECONDS"
                 )
         if len(self.steps) >= self.max_steps:
             raise _Stopped(f"not decided after {self.max_steps} steps")
