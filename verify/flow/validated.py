@@ -63,15 +63,17 @@ For which inputs the limit can be certified
 ===========================================
 
 A limit of zero loss at which J has full row rank; or a start at which the field is exactly zero. The answer is *undetermined*
-for limits that are saddles (diagonal target -1 from alpha I), for target 0 (algebraic decay), for an observed block of lower
-rank that the limit can only reach with factors of lower rank (in [[1, 2, ?], [2, 4, 1], [?, 1, ?]] from a multiple of the
-identity the first 2 x 2 minor is positive on the way and 0 at the end: the Jacobian loses rank with the residual, which decays
-like a power of time), where hidden widths are too small to fit, and for inconsistent or redundant data (more samples than
-dimensions). It is undetermined, too, where the way is too long: steps are held to some multiple of the fastest time of the
-flow. So it is at depth 3 or more after a warm start from a limit of low rank, if the new observations need a higher one: from a
-singular value s the next component grows in a time like s^(2/L - 1), and until then the flow stays near a saddle
+for limits that are saddles (diagonal target -1 from alpha I), for target 0 (algebraic decay), for a semidefinite limit with a
+singular block that is observed in full (so [[1, 2, ?], [2, 4, 1], [?, 1, ?]] from a multiple of the identity: the product W_1^T
+W_1 ends with the null vector v = (2, -1, 0), and v v^T, which is supported on the observed cells, is in the kernel of J^T; the
+residual decays like a power of time), where hidden widths are too small to fit, and for inconsistent or redundant data (more
+samples than dimensions). It is undetermined, too, where the way is too long: steps are held to some multiple of the fastest
+time of the flow. So it is at depth 3 or more after a warm start from a limit of low rank, if the new observations need a higher
+one: from a singular value s the next component grows in a time like s^(2/L - 1), and until then the flow stays near a saddle
 (`data/kepler.csv --depth 3 --init identity:1e-5 --then data/kepler_more.csv`; at depth 2 the same limit is certified). Finite
-times can always be enclosed, with enough digits. """
+times can always be enclosed, with enough digits.
+"""
+
 from __future__ import annotations
 
 import itertools
@@ -1130,7 +1132,7 @@ class _Run:
         top = max(e, f)
         g = (_shift(tail, e - top) + math.ldexp(m, max(f - top, -1000))) * INFLATE
         mm, fm = split(magnitude(monotone))
-        g = np.minimum(g, math.ldexp(mm, min(fm - top, 900)))
+        g = np.minimum(g, math.ldexp(mm, min(fm - top, 900)) + 1e-300)  # not zero where it is far below the majorants
         # K on each piece, relative to 2^(sum of exponents - two of them); the pairs have different exponents.
         best: Any = None
         pair_top = -(1 << 60)
