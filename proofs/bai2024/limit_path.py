@@ -11,7 +11,7 @@ from proofs.bai2024.literal_patterns import binary
 from proofs.bai2024.setting import last
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
-from verify.registry import refuted
+from verify.registry import refuted, undecided
 
 SOLUTION = "bai2024.prop-a6-solution"
 TOP = f"""(all G K:M(d,d). {form("E", "F", "G", "K")} = -(n/2*l)*{inner("E", "F", "G", "K")}) and
@@ -190,3 +190,13 @@ def path_is_no_derivative(g: Goal) -> None:
         nonzero,
     ]
     chain(*premises, Goal.auto, moves, starts, limit, refl, refl, flows, final)(g)
+
+
+for _claim in ("prop-a6-limit", "prop-a6-rate"):
+    undecided(
+        f"bai2024.{_claim}",
+        tried="the closed form for one positive entry (d = 1), where the limit exists and the error is of the order alpha^2; the sign of lambda_1, which has to be"
+        " positive: at a global minimum it is 0, and log(1/alpha)/lambda_1 is not defined",
+        missing="for lambda_1 > 0 the estimate of the flow by its linear part until the time (1/lambda_1) log(1/alpha), from the quadratic bound of the rest, and"
+        " that these times give a Cauchy family",
+    )
