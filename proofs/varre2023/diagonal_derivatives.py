@@ -227,7 +227,7 @@ def derivative_of_the_inverse_gram_matrix(g: Goal) -> None:
 
     def diagonal(g: Goal) -> None:
         g.fix("i")
-        low, high = g.assume(), g.assume()
+        low, _high = g.assume(), g.assume()
         times = g.lemma(SHARED, "part:diagonal-times", "p", "p", "Q(t)", inside, by=[using(off_q)])
         own = g.have(
             f"Q(t)[i,i]*{inside}[i,i] = 1", lambda g: (g.rewrite(g.apply(times, "i", "i"), back=True), g.rewrite(unit), g.field())
