@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from proofs.bai2024.component_manifold_dynamics import chain
 from proofs.bai2024.graphs import NONZERO, PATTERN
 from proofs.bai2024.hessian_blocks import form, inner
@@ -11,7 +13,7 @@ from proofs.bai2024.literal_patterns import binary
 from proofs.bai2024.setting import last
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
-from verify.registry import refuted, undecided
+from verify.registry import amendment, refuted, undecided
 
 SOLUTION = "bai2024.prop-a6-solution"
 TOP = f"""(all G K:M(d,d). {form("E", "F", "G", "K")} = -(n/2*l)*{inner("E", "F", "G", "K")}) and
@@ -25,6 +27,34 @@ FROM_EACH = """(all al t:R. 0 < al and al <= a => 0 <= t => d(1,X,al,t) = -(2/n*
 LIMITS = "(all t:R. tends(s, X(exp(-s),t+s/l), Z(t)) and tends(s, Y(exp(-s),t+s/l), W(t)))"
 SPEED = "exp(2*t)/sqrt(1 + exp(4*t))"
 FLOWING = "al*exp(2*t)/sqrt(1 - min(al^2,1) + min(al^2,1)*exp(4*t))"
+
+ROOT = "1 - exp(-s)^2 + exp(-s)^2*exp(4*(t + s/2))"
+SCALED = f"exp(-s)*exp(2*(t + s/2))/sqrt({ROOT})"
+"""The flow of the scalar example from (alpha, alpha) at the time t + log(1/alpha)/2, alpha = exp(-s)."""
+
+
+def tends_to_the_path(g: Goal, value: str, root: str, simplify: Callable[[Goal, str], None] | None = None) -> str:
+    """Adds: the value tends to e^(2t) (1 + e^(4t))^(-1/2) as s grows; `simplify` is given exp(-s) <= 1 and rewrites the value to its form with `root`."""
+    decay = g.by_fact("tends_exp_decay", "2")
+    path = f"lam z:R. {SPEED.replace('1 +', '1 - z +')}"
+    g.have("0 < 1 + (-1)*0 + exp(4*t)", lambda g: g.pos(["1"], ["exp(4*t)"]))
+    k = g.by_fact("tends_compose", "0", "lam s:R. exp(-1*2*s)", path, by=[lambda g: g.exact(decay), Goal.auto])
+
+    def same(g: Goal) -> None:
+        g.fix("s")
+        time = g.assume()
+        e = g.by_fact("exp_mono", "-s", "0", by=[lambda g: g.pos([f"@{time}"])])
+        high = g.have("exp(-s) <= 1", lambda g: g.pos([f"@{e}"]))
+        for radicand in ("1 - exp(-1*2*s) + exp(4*t)", root):
+            g.have(f"0 < {radicand}", lambda g: g.pos(["exp(4*t)"], [f"@{high}", "exp(-s)"], [f"@{high}"]))
+        if simplify is not None:
+            simplify(g, high)
+        g.field()
+
+    limit = SPEED.replace("1 +", "1 + (-1)*0 +")
+    names = ("0", limit, f"lam s:R. {SPEED.replace('1 +', '1 - exp(-1*2*s) +')}", f"lam s:R. {value}")
+    h = g.by_fact("tends_ext", *names, by=[same, lambda g: g.exact(k)])
+    return g.have(f"tends(s, {value}, {SPEED})", lambda g: g.exact(h, by=[lambda g: g.field()]))
 
 
 @refuted(
@@ -113,31 +143,16 @@ def path_is_no_derivative(g: Goal) -> None:
         side: Script = lambda g: g.ext(lambda g: g.field())  # noqa: E731
         g.conj(side, side)
 
-    root = "1 - exp(-s)^2 + exp(-s)^2*exp(4*(t + s/2))"
+    root = ROOT
     value = FLOWING.replace("al", "exp(-s)").replace("*t)", "*(t + s/2))")
 
     def limit(g: Goal) -> None:
         g.fix("t")
-        decay = g.by_fact("tends_exp_decay", "2")
-        path = f"lam z:R. {SPEED.replace('1 +', '1 - z +')}"
-        g.have("0 < 1 + (-1)*0 + exp(4*t)", lambda g: g.pos(["1"], ["exp(4*t)"]))
-        k = g.by_fact("tends_compose", "0", "lam s:R. exp(-1*2*s)", path, by=[lambda g: g.exact(decay), Goal.auto])
 
-        def same(g: Goal) -> None:
-            g.fix("s")
-            time = g.assume()
-            e = g.by_fact("exp_mono", "-s", "0", by=[lambda g: g.pos([f"@{time}"])])
-            high = g.have("exp(-s) <= 1", lambda g: g.pos([f"@{e}"]))
-            m = least(g, "exp(-s)", high)
-            for radicand in ("1 - exp(-1*2*s) + exp(4*t)", root):
-                g.have(f"0 < {radicand}", lambda g: g.pos(["exp(4*t)"], [f"@{high}", "exp(-s)"], [f"@{high}"]))
-            g.rewrite(m)
-            g.field()
+        def simplify(g: Goal, high: str) -> None:
+            g.rewrite(least(g, "exp(-s)", high))
 
-        limit_ = SPEED.replace("1 +", "1 + (-1)*0 +")
-        names = ("0", limit_, f"lam s:R. {SPEED.replace('1 +', '1 - exp(-1*2*s) +')}", f"lam s:R. {value}")
-        h = g.by_fact("tends_ext", *names, by=[same, lambda g: g.exact(k)])
-        whole = g.have(f"tends(s, {value}, {SPEED})", lambda g: g.exact(h, by=[lambda g: g.field()]))
+        whole = tends_to_the_path(g, value, root, simplify)
 
         def entries(g: Goal) -> None:
             g.fix("i", "j")
@@ -190,6 +205,23 @@ def path_is_no_derivative(g: Goal) -> None:
         nonzero,
     ]
     chain(*premises, Goal.auto, moves, starts, limit, refl, refl, flows, final)(g)
+
+
+@amendment(
+    SOLUTION,
+    f"""all t:R. tends(s, {SCALED}, {SPEED}) and
+       D(u, {SPEED.replace("*t", "*u")}, t) = 2*(1 - ({SPEED})^2)*({SPEED})""",
+    says="The path is a trajectory itself, z(t) = phi(z(0), t): its derivative is minus the gradient at z(t).",
+    covers="instances",
+    because="The amended sentence is proved for the example d = 1, target 1, theta_c = 0, v_1 = (1, 1) only, where both factors are equal; in general it needs that limits of trajectories are"
+    " trajectories",
+)
+def path_of_the_example_is_a_trajectory(g: Goal) -> None:
+    """The limit in closed form, and its derivative."""
+    g.fix("t")
+    h = tends_to_the_path(g, SCALED, ROOT)
+    g.have("0 < 1 + exp(4*t)", lambda g: g.pos(["1"], ["exp(4*t)"]))
+    g.conj(lambda g: g.close_by(h), lambda g: g.field())
 
 
 for _claim in ("prop-a6-limit", "prop-a6-rate"):
