@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from proofs.bai2024.component_manifold_dynamics import chain
 from proofs.bai2024.components import COMPONENTS
-from proofs.bai2024.graphs import PATTERN
+from proofs.bai2024.graphs import CONNECTED, NONZERO, PATTERN, RECTANGLES
 from proofs.bai2024.invariant_manifolds import FLOW
+from proofs.bai2024.literal_patterns import binary, rectangles, within
 from proofs.bai2024.setting import last
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
@@ -41,25 +44,43 @@ ROTATION = "T(U) @ U = I(d) and T(V) @ V = I(d) and (all i j:Z. i != j => (T(U) 
 
 @refuted(
     WLOG,
-    f"""all d:Z, M:M(d,d). 1 <= d => (all i j:Z. 1 <= i and i <= d and 1 <= j and j <= d => M[i,j] != 0) => ex U V:M(d,d). {ROTATION} and
-       (all i:Z. 1 <= i and i <= d => 0 < (T(U) @ M @ V)[i,i]) and
+    f"""all d:Z, P M:M(d,d). 1 <= d => {PATTERN} => {NONZERO} => not {CONNECTED} => {RECTANGLES} => (all i j:Z. P[i,j] = 0 => M[i,j] = 0) =>
+       ex U V:M(d,d). {ROTATION} and (all i:Z. 1 <= i and i <= d => 0 < (T(U) @ M @ V)[i,i]) and
        (all i j:Z. 1 <= i and i < j and j <= d => (T(U) @ M @ V)[j,j] < (T(U) @ M @ V)[i,i])""",
     argument="repaired",
-    reading="one completely observed block with entries that are not zero; sign changes and permutations are orthogonal and can be put into U and V",
-    reason="singular values can be 0 or equal, which no sign changes: M = [1,1; 1,1] has the singular values 2 and 0",
+    reading="M is diag(M_1, ..., M_m), with 0 outside the blocks; sign changes and permutations are orthogonal and can be put into U and V",
+    reason="singular values can be 0 or equal, which no sign changes: the blocks [1,1; 1,1] and [1] have the singular values 2, 0 and 1",
 )
 def singular_values_can_vanish(g: Goal) -> None:
-    """The determinant is 0."""
-    matrix = "[[1,1],[1,1]]"
-    g.witness("2", matrix)
+    """The determinant is 0. The labels (i - 1)(i - 2) separate the blocks."""
+    matrix = "[[1,1,0],[1,1,0],[0,0,1]]"
+    g.witness("3", matrix, matrix)
 
-    def entries(g: Goal) -> None:
-        done = g.have(f"all i j:Z. 1 <= i and i <= 2 and 1 <= j and j <= 2 => {matrix}[i,j] = 1", lambda g: g.compute())
+    def nonzero(g: Goal) -> None:
         g.fix("i", "j")
-        g.assume()
-        one = g.apply(done, "i", "j")
-        g.rewrite(one)
-        g.auto()
+        one = g.assume()
+        zero = g.contra()
+        g.pos(["1"], eqs=[(one, 1), (zero, -1)])
+
+    def disconnected(g: Goal) -> None:
+        h = g.assume()
+        box = "1 <= i and i <= 3 and 1 <= j and j <= 3"
+        inside = g.have(f"all i j:Z. {box} => {matrix}[i,j] = 1 => (i-1)*(i-2) = (j-1)*(j-2)", lambda g: g.compute())
+
+        def agree(g: Goal) -> None:
+            g.fix("i", "j")
+            one = g.assume()
+            within(g, matrix, 3, "i", "j", one)
+            g.close_by(g.apply(inside, "i", "j", by=[None, lambda g: g.close_by(one)]))
+
+        k = g.apply(h, "lam i:Z. (i-1)*(i-2)", "lam j:Z. (j-1)*(j-2)", by=[agree])
+        seen = [g.have(f"{matrix}[{i},{i}] = 1", lambda g: g.field()) for i in (1, 3)]
+        k = g.apply(k, 1, 1, 3, 3, by=[lambda g: g.conj(*[lambda g, h=h: g.close_by(h) for h in seen])])
+        g.pos([], eqs=[(k, "1/2")])
+
+    def outside_is_zero(g: Goal) -> None:
+        g.fix("i", "j")
+        g.close_by(g.assume())
 
     def never(g: Goal) -> None:
         g.fix("U", "V")
@@ -68,38 +89,43 @@ def singular_values_can_vanish(g: Goal) -> None:
         x = f"T(U) @ {matrix} @ V"
 
         def outside(g: Goal) -> None:
-            """An index below 1 or above 2."""
+            """An index below 1 or above 3."""
 
             def absurd(g: Goal) -> None:
                 h = last(g)
                 low, high = g.hyp_formula(h)[1:]
                 g.contra()
-                g.pos([f"@{h}"], *([["1"]] if (low, high) == (2, 1) else []))
+                g.pos([f"@{h}"], *([[str(low - high)]] if low > high else []))
 
             g.cases(last(g), absurd, absurd)
-
-        def entry(i: int) -> str:
-            return g.have(f"0 < ({x})[{i},{i}]", lambda g: g.cases(g.apply(positive, i), outside, lambda g: g.close_by(last(g))))
 
         def equal(g: Goal) -> None:
             h = last(g)
             g.contra()
-            g.pos([], eqs=[(h, 1)])
+            g.pos([], eqs=[(h, str(Fraction(1, g.hyp_formula(h)[2] - g.hyp_formula(h)[1])))])
 
-        a, b = entry(1), entry(2)
-        z = g.have(f"({x})[1,2] = 0", lambda g: g.cases(g.apply(off, 1, 2), equal, lambda g: g.close_by(last(g))))
-        p, q = g.fact("det_product", 2, f"T(U) @ {matrix}", "V"), g.fact("det_product", 2, "T(U)", matrix)
+        def value(rule: str, text: str, never: Script, *at: int) -> str:
+            return g.have(text, lambda g: g.cases(g.apply(rule, *at), never, lambda g: g.close_by(last(g))))
+
+        a = [value(positive, f"0 < ({x})[{i},{i}]", outside, i) for i in (1, 2, 3)]
+        z = [value(off, f"({x})[{i},{j}] = 0", equal, i, j) for i, j in ((1, 2), (1, 3), (2, 3))]
+        p, q = g.fact("det_product", 3, f"T(U) @ {matrix}", "V"), g.fact("det_product", 3, "T(U)", matrix)
         zero = g.have(f"det({matrix}) = 0", lambda g: g.field())
         flat = g.have(f"det({x}) = 0", lambda g: g.field((p, 1), (q, "det(V)"), (zero, "det(T(U))*det(V)")))
-        (s,) = g.obtain(g.have(f"ex S:M(2,2). S = {x}", lambda g: (g.witness(x), g.refl())[-1]), "S", split=False)
+        (s,) = g.obtain(g.have(f"ex S:M(3,3). S = {x}", lambda g: (g.witness(x), g.refl())[-1]), "S", split=False)
         det = g.have("det(S) = 0", lambda g: (g.rewrite(s), g.close_by(flat))[-1])
-        moved = [
-            g.have(f, lambda g, h=h: (g.rewrite(s), g.close_by(h))[-1])
-            for f, h in (("0 < S[1,1]", a), ("0 < S[2,2]", b), ("S[1,2] = 0", z))
+        names = ["0 < S[1,1]", "0 < S[2,2]", "0 < S[3,3]", "S[1,2] = 0", "S[1,3] = 0", "S[2,3] = 0"]
+        moved = [g.have(f, lambda g, h=h: (g.rewrite(s), g.close_by(h))[-1]) for f, h in zip(names, a + z, strict=True)]
+        rest = [
+            (moved[3], "-(S[2,1]*S[3,3] - S[2,3]*S[3,1])"),
+            (moved[4], "S[2,1]*S[3,2] - S[2,2]*S[3,1]"),
+            (moved[5], "-S[1,1]*S[3,2]"),
         ]
-        g.pos([f"@{moved[0]}", f"@{moved[1]}"], eqs=[(det, -1), (moved[2], "-S[2,1]")])
+        g.pos([f"@{h}" for h in moved[:3]], eqs=[(det, -1), *rest])
 
-    chain(Goal.auto, entries, never)(g)
+    done = binary(g, matrix, 3), rectangles(g, matrix, 3)
+    bits, corners = [lambda g, h=h: g.close_by(h) for h in done]
+    chain(Goal.auto, bits, nonzero, disconnected, corners, outside_is_zero, never)(g)
 
 
 @amendment(
