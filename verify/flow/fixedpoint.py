@@ -409,7 +409,7 @@ class Program:
         self.lib.sketch(ctypes.byref(self.book), (ctypes.c_double * len(state))(*state), None, order, length, rate)
         places = np.empty((2, self.count), dtype=np.int64)
         at = (places[0].ctypes.data, places[1].ctypes.data)
-        args = self.address, self.count, self.slots, order, 1.0, length, goal, unit, self.at_norms, self.at_scratch, *at
+        args = self.address, self.count, self.slots, order, 1.0, length, goal, unit, self.at_norms, self.at_scratch, *at, None
         if not self.lib.places(*args) < math.inf or not self.expand(start, unit, Plan(self, beta, order, h, places)):
             return None
         ends = [int(places[1][base]) for base in self.sources]
@@ -462,7 +462,7 @@ class Program:
         numbers = [_digit(plan.h), _digit(plan.beta if plan.beta is not None else (0, 0))]
         number = (ctypes.c_double * 2)(*(n for n, _ in numbers))
         shifts = (ctypes.c_int64 * 2)(*(s for _, s in numbers))
-        return bool(self.lib.expand(self.address, self.count, slots, order, number, shifts))
+        return bool(self.lib.expand(self.address, self.count, slots, order, number, shifts, 0))
 
     def _layout(self, order: int, top: Any, last: Any, sparing: bool) -> bool:
         """Room for every digit."""
@@ -537,7 +537,7 @@ class Program:
         if not self.lib.defect(*args):
             return None
         order = places[-1] + 1
-        self.lib.shadow(self.address, self.count, self.room, self.slots, order)
+        self.lib.shadow(self.address, self.count, self.room, self.slots, order, 0)
         self.lib.norms(self.address, self.count, self.slots, order + 1, self.at_norms)
         norms = self.norms[:, list(places)]
         # A pair of terms stays if its place is that of the term which is the sum of its powers.
@@ -611,7 +611,7 @@ class Program:
         (in exact arithmetic, before amplification). Fills `shadow`, `norms` and `rests`.
         """
         lib, slots = self.lib, self.slots
-        lib.shadow(self.address, self.count, self.room, slots, order)
+        lib.shadow(self.address, self.count, self.room, slots, order, 0)
         lib.norms(self.address, self.count, slots, order, self.at_norms)
         high = lib.rest(
             self.address, self.count, slots, order, 1.0, abs(rate), 1, self.at_norms, *self.at_rests, self.at_scratch
@@ -745,6 +745,7 @@ def plan(
         out,
         places[0].ctypes.data,
         places[1].ctypes.data,
+        None,
     )
     if not found:
         return None

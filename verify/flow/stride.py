@@ -22,7 +22,7 @@ from verify.flow.fixedpoint import BITS, PROBE, Program, program
 from verify.flow.models import CPTensor, LeastSquares
 from verify.flow.tape import Tape
 
-ORDERS = (0.35, 0.55, 0.8, 1.15, 1.6, 2.2)  # orders that are tried, as parts of the bits that are needed
+ORDERS = (0.35, 0.5, 0.72, 1.02)  # orders that are tried, as parts of the bits that are needed
 LARGEST = 700.0  # bits of a step
 WORK = 1e-7  # of a pair of digits, relative to what a step costs at least
 WORDS = 40  # of 64 bits for an entry of a point

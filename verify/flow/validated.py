@@ -105,7 +105,7 @@ from verify.flow.taylor import expand, falling_bits
 
 Flat = list[arb]
 LOG2_10 = math.log2(10)
-SLACK = 10  # bits in reserve for small entries of the product
+SLACK = 8  # bits in reserve for small entries of the product
 GREW = "the error bound grew to the size of the state: a saddle is near, or great sensitivity"
 TRIED, USUAL = 3, 120  # steps after which the time is forecast, and how many with their check are usual
 PROBE = 14  # order of the expansion from which a change of time is chosen
@@ -428,6 +428,7 @@ class _Run:
         self._time = arb(0)
         self._untimed: list[tuple[Dyadic, Dyadic | None, int]] = []  # steps whose length has not been added: h, beta, bits
         self.clock = 0.0  # the time, roughly
+        self.growth = 0.0  # log2 of the factor by which an error at the start may have grown in steps by the accelerator
         self.look_from = 0.0  # that of the step from which it is looked ahead
         self.capture: dict[str, Any] | None = None
         self.norms: list[arb] | None = None  # of the blocks of the point of the capture: upper bounds, where they are known
@@ -821,7 +822,8 @@ class _Run:
         """(order, bits, tau): tau is log2 of the local error that is aimed at."""
         # Local errors may add a sixty-fourth of the error so far, less and less in a long run.
         share = 6 + math.log2(1 + len(self.steps) / 20)
-        tau = max(self._error_size() - share, self.floor - 3)
+        allowed = min(self.floor + 3 + self.growth, self.goal - self.reserve)  # what the first error would be by now
+        tau = max(self._error_size(), allowed) - share
         top = self._top()
         need = max(24.0, top - tau + 4)
         order = min(MAX_ORDER, max(10, round(0.416 * need) + 2))
@@ -845,6 +847,7 @@ class _Run:
         self.clock += made.length()
         self._move_to(made.end)
         self.error = arb(made.error)
+        self.growth += math.log2(made.bound / made.begin)
         self.orders.append(made.order)
         self.max_bits = max(self.max_bits, made.bits)
         self.steps.append(made)
