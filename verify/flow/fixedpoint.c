@@ -86,7 +86,32 @@ static void store(op *x, int64_t slots, int64_t e, int64_t k, const double *digi
 #define MAGIC 6755399441055744.0
 #define ROUND(v) (((v) + MAGIC) - MAGIC)
 
+/* What of four digits goes to the place before. (The product is exact: fused or not, the result is the same.) */
+static inline lanes carry_of(lanes v) {
+#if defined(__FMA__)
+    return (lanes)_mm256_fmadd_pd((__m256d)v, _mm256_set1_pd(1 / RADIX), _mm256_set1_pd(MAGIC)) - MAGIC;
+#else
+    return ROUND(v * (1 / RADIX));
+#endif
+}
+
 typedef int64_t words __attribute__((vector_size(32), aligned(8)));
+
+/* 2^e. */
+static inline double power_of_two(int64_t e) {
+    double v;
+    uint64_t bits = (uint64_t)(e + 1023) << 52;
+    if (e < -1022 || e > 1023) return ldexp(1.0, e < -2000 ? -2000 : e > 2000 ? 2000 : (int)e);
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
+/* Few numbers: a call of memset takes longer. */
+static inline void clear(lanes *acc, int64_t n) {
+    lanes zero = {0};
+    KEEP(zero);
+    for (int64_t j = 0; j < n; j++) acc[j] = zero;
+}
 
 static inline int empty(lanes v) {
     words w = (words)v;
@@ -113,7 +138,7 @@ static int settle4(op *x, int64_t slots, int64_t e, int64_t k, lanes *acc, int64
     begin = begin > 4 ? begin - 4 : 0; /* carries reach three places beyond the first number */
     for (int64_t j = n - 1; j > begin; j--) {
         lanes v = acc[j] + carry;
-        carry = ROUND(v * (1 / RADIX));
+        carry = carry_of(v);
         acc[j] = v - carry * RADIX;
     }
     acc[begin] += carry;
@@ -129,7 +154,7 @@ static int settle4(op *x, int64_t slots, int64_t e, int64_t k, lanes *acc, int64
             if (!empty(d)) x->last[a] = k;
             for (int64_t c = 0; c < many; c++) x->fwd[(e + c) * x->rows + a] = d[c];
         }
-        double weight = ldexp(1.0, (int)(-BITS * (x->top + (from > -lead ? from : -lead)) - rise * k));
+        double weight = power_of_two(-BITS * (x->top + (from > -lead ? from : -lead)) - rise * k);
         for (int64_t c = 0; c < many; c++) {
             x->shadow[(e + c) * x->wide + k] = value[c] * weight;
             if (from == 0 && to > 0 && lead >= 0 && fabs(acc[lead][c]) > RADIX / 2 + 1) return 0;
@@ -177,7 +202,7 @@ static int settle(op *x, int64_t slots, int64_t e, int64_t k, double *acc, int64
 /* Move what is above a digit, in each lane, to the place before; what is left there is below 2^32. (Position 0 holds nothing.) */
 static void loosen(lanes *acc, int64_t n) {
     for (int64_t j = 1; j < n; j++) {
-        lanes carry = ROUND(acc[j] * (1 / RADIX));
+        lanes carry = carry_of(acc[j]);
         acc[j] -= carry * RADIX;
         acc[j - 1] += carry;
     }
@@ -221,8 +246,9 @@ static inline __attribute__((always_inline)) void pairs(const int high, const in
         for (int i = 0; i < high; i++) {
             lanes z = *(const lanes *)(p + i * slots + m);
             KEEP(z);
+            const int stop = wide < size - i ? wide : size - i;
 #pragma GCC unroll 8
-            for (int j = 0; j < wide && i + j < size; j++) {
+            for (int j = 0; j < stop; j++) {
                 ADD(s[i + j], z, *(const lanes *)(y + j * slots + m));
                 if (two) ADD(t[i + j], z, *(const lanes *)(y + j * slots + m - 1));
             }
@@ -257,8 +283,8 @@ static inline __attribute__((always_inline)) void gather(const op *x, const op *
                                                          int64_t first, int64_t cut, const part *parts, int64_t count, lanes *acc,
                                                          lanes *next, const int two) {
     int64_t n = cut - first + 9, used = 0, bound = x->times[e] > 1 ? MOST / 2 : MOST, back = slots - 4 - k;
-    memset(acc, 0, (size_t)n * sizeof(lanes));
-    if (two) memset(next, 0, (size_t)n * sizeof(lanes));
+    clear(acc, n);
+    if (two) clear(next, n);
     for (int64_t t = 0; t < x->terms; t++) {
         int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t];
         if (l < 0 || r < 0) continue;
@@ -346,7 +372,7 @@ static int dot(op *x, const op *a, const op *b, int64_t slots, int64_t k, int wh
     for (int64_t e = 0; e < x->size; e++) {
         lanes *held = (lanes *)(x->held + e * wide * 4);
         double factor = (double)x->sign * x->times[e];
-        if (!(e & 3)) memset(total, 0, (size_t)n * sizeof(lanes));
+        if (!(e & 3)) clear(total, n);
         if (when == ALONE) gather(x, a, b, slots, e, k, first, cut, parts, count, acc, acc, 0);
         if (when == EARLY) gather(x, a, b, slots, e, k, first, cut, parts, count, acc, held, 1);
         if (when == LATE && !complete(x, a, b, slots, e, k, first, cut, acc = held)) return 0;
@@ -369,7 +395,7 @@ static int sum(op *x, const op *a, const op *b, int64_t slots, int64_t k, int64_
     int64_t at = a->apart == 1 ? 0 : k, also = b->apart == 1 ? 0 : k;
     for (int64_t e = 0; e < x->size; e++) {
         int64_t l = x->left[e], r = x->right[e];
-        if (!(e & 3)) memset(total, 0, (size_t)(end - first) * sizeof(lanes));
+        if (!(e & 3)) clear(total, end - first);
         if (l >= 0)
             for (int64_t i = 0; i < a->digits; i++)
                 total[a->top + i - first][e & 3] += a->fwd[(l * a->rows + i) * a->apart + at];
@@ -430,7 +456,7 @@ static int integrate(op *x, int64_t e, int64_t k, const op *s, double number, in
     int64_t n = s->digits - zeros, first = s->top + zeros - 3 + shift, length = end - first;
     if (n == 0 || length <= 0) return 1;
     if (length > SPAN - 1) return 0;
-    memset(acc, 0, (size_t)n * sizeof(lanes));
+    clear(acc, n);
     for (int64_t c = 0; c < many; c++) {
         int64_t f = x->left[e + c];
         if (f < 0) continue;
@@ -585,7 +611,7 @@ int64_t flow_defect(op *ops, int64_t count, int64_t slots, const series *s, doub
         int64_t first = (x->top < f->top ? x->top : f->top) - 3, n = x->top + x->digits + s->digits - first;
         if (f->top + f->digits - first > n) n = f->top + f->digits - first;
         if (n > SPAN || s->digits > SPAN) return 0;
-        double unit = ldexp(1.0, (int)(-BITS * first)), mine = ldexp(1.0, (int)(-BITS * x->top));
+        double unit = power_of_two(-BITS * first), mine = power_of_two(-BITS * x->top);
         for (int64_t e = 0; e < x->size; e++, out += terms + 1, known += terms) {
             const double *c = x->fwd + e * x->rows * slots;
             double gap[SPAN], acc[SPAN], own[SPAN], fall[SPAN];
@@ -754,7 +780,7 @@ int64_t flow_correct(op *ops, int64_t count, int64_t slots, series *s, double *o
         double *v = value;
         for (int64_t i = 0; i < count; i++) {
             const op *x = ops + i;
-            double unit = ldexp(1.0, (int)(-BITS * (x->top + x->digits - 1)));
+            double unit = power_of_two(-BITS * (x->top + x->digits - 1));
             for (int64_t e = 0; e < x->size; e++)
                 for (int64_t t = 0; t < terms; t++, v++) {
                     const double *f = x->fwd + e * x->rows * slots + s->place[t];
@@ -795,7 +821,7 @@ int64_t flow_correct(op *ops, int64_t count, int64_t slots, series *s, double *o
     for (int64_t i = 0; i < count; i++) {
         op *x = ops + i;
         if (x->kind != INPUT) continue;
-        double unit = ldexp(1.0, (int)(BITS * x->top));
+        double unit = power_of_two(BITS * x->top);
         for (int64_t e = 0; e < x->size; e++, whole += terms)
             for (int64_t t = 0; t < terms; t++) {
                 int64_t k = s->place[t];
@@ -823,11 +849,11 @@ void flow_shadow(op *ops, int64_t count, int64_t slots, int64_t wide, int64_t or
             double *v = x->shadow + e * wide;
             memset(v, 0, (size_t)wide * sizeof(double));
             for (int64_t a = x->digits - 1; a >= 0; a--) {
-                const double *f = x->fwd + (e * x->rows + a) * slots, weight = ldexp(1.0, (int)(-BITS * (x->top + a)));
+                const double *f = x->fwd + (e * x->rows + a) * slots, weight = power_of_two(-BITS * (x->top + a));
                 int64_t end = x->last[a] < order ? x->last[a] : order;
                 for (int64_t k = 0; k <= end; k++) v[k] += f[k] * weight;
             }
-            for (int64_t k = 1; rise && k <= order; k++) v[k] *= ldexp(1.0, (int)(-rise * k));
+            for (int64_t k = 1; rise && k <= order; k++) v[k] *= power_of_two(-rise * k);
         }
     }
 }
@@ -921,7 +947,7 @@ static void sketch(op *ops, int64_t count, int64_t slots, int64_t from, int64_t 
     }
 }
 
-static double unit(const op *x) { return ldexp(1.0, (int)(-BITS * (x->top + x->digits - 1))); }
+static double unit(const op *x) { return power_of_two(-BITS * (x->top + x->digits - 1)); }
 
 /* Bounds on a step of relative length x (1: the whole): the program applied to the polynomials of the inputs is,
    for each operation, what was computed plus a rest of orders below N (bounded by low_rest; it comes from rounding)
@@ -1088,7 +1114,7 @@ double flow_places(const op *ops, int64_t count, int64_t slots, int64_t order, d
         if (top[i] < -45) top[i] = -45;
         if (last[i] < top[i]) last[i] = top[i];
         digits[i] = 0;
-        double unit = ldexp(1.0, (int)(BITS * last[i]));
+        double unit = power_of_two(BITS * last[i]);
         for (int64_t k = 1; k <= order; k++) {
             double v = norms[i * slots + k] * power[k] * unit;
             if (v > 1) digits[i] += roughly_log2(v) / BITS;
@@ -1550,7 +1576,7 @@ static void summed(const op *x, int64_t slots, int64_t e, int64_t order, int64_t
         if (rise) {
             /* Orders are added digit by digit, with fractions of up to 21 bits. */
             for (int64_t k = 0, places = 0, next; k <= end; k = next, places++) {
-                double s = 0, weight = ldexp(1.0, (int)(BITS * places - rise * k));
+                double s = 0, weight = power_of_two(BITS * places - rise * k);
                 next = (BITS * (places + 1) + rise - 1) / rise;
                 for (; k < next && k <= end; k++, weight /= (double)((int64_t)1 << rise)) s += f[k] * weight;
                 acc[a + places + 2] += s;
