@@ -451,7 +451,8 @@ class _Run:
         self._top_value: float | None = None
         self._residual_log: float | None = None
         self._error_log: float | None
-        self._error, self._error_log = arb(0), None
+        self._error_double: float | None
+        self.error = arb(0)
         self.strider: Strider | None = None
         self._answer: tuple[tuple[Any, ...], Any, tuple[list[Flat], arb]] | None = None
         self._begin()
@@ -536,7 +537,11 @@ class _Run:
 
     @error.setter
     def error(self, value: arb) -> None:
-        self._error, self._error_log = value, None
+        self._error, self._error_log, self._error_double = value, None, None
+
+    def _error_bound(self) -> float:
+        """The error, rounded up."""
+        return _upper(self._error) if self._error_double is None else self._error_double
 
     def _error_size(self) -> float:
         """log2 of the error."""
@@ -652,7 +657,7 @@ class _Run:
             ends = exponential.split([row[0] for row in found.coefficients], model.shapes)
             mid = [[from_dyadic((v, -found.unit)) for v in flat] for flat in ends]
             norms = [_upper(geometry.block_norm(model, flat, shape)) for flat, shape in zip(mid, model.shapes, strict=True)]
-            proved = exponential.bound(model, found, point, unit, _upper(self.error), norms, _upper(self.data), tau - 2)
+            proved = exponential.bound(model, found, point, unit, self._error_bound(), norms, _upper(self.data), tau - 2)
         if found is None or proved is None:
             self.decay_below = size - 1
             return False
@@ -840,13 +845,14 @@ class _Run:
         if abs(self._top()) > RANGE / 2:  # doubles hold the squares of the state
             return False
         rest = None if limit is None else float(limit.mid()) * (1 - 1e-9)
-        made = self.strider.step(self._exact_point(), _upper(self.error), tau, rest)
+        made = self.strider.step(self._exact_point(), self._error_bound(), tau, rest)
         if made is None or made.h[0] == 0:
             return False
         self._untimed.append((made.h, made.beta, made.bits))
         self.clock += made.length()
         self._move_to(made.end)
         self.error = arb(made.error)
+        self._error_double, self._error_log = made.error, math.log2(made.error)
         self.growth += math.log2(made.bound / made.begin)
         self.orders.append(made.order)
         self.max_bits = max(self.max_bits, made.bits)
