@@ -51,13 +51,16 @@ _KINDS = {"input": 0, "speed": 1, "const": 2, "dot": 3, "sum": 4}
 
 @dataclass
 class Plan:
-    """A step as planned by :func:`plan`; `places` are the arrays of the first and last digits of every operation."""
+    """A step as planned by :func:`plan`; `places` are the arrays of the first and last digits of every operation. Coefficient k is
+    kept 2^(rise k) times (see fixedpoint.c).
+    """
 
     program: Program
     beta: Dyadic | None
     order: int
     h: Dyadic
     places: Any
+    rise: int = 0
 
 
 @dataclass
@@ -459,10 +462,11 @@ class Program:
             base = self.views[self.tape.speed].base
             if ends[base] < 0 or not self._load(base, [1 << BITS * ends[base]]):
                 return False
-        numbers = [_digit(plan.h), _digit(plan.beta if plan.beta is not None else (0, 0))]
+        self.rise = plan.rise
+        numbers = [_digit((plan.h[0], plan.h[1] + plan.rise)), _digit(plan.beta if plan.beta is not None else (0, 0))]
         number = (ctypes.c_double * 2)(*(n for n, _ in numbers))
         shifts = (ctypes.c_int64 * 2)(*(s for _, s in numbers))
-        return bool(self.lib.expand(self.address, self.count, slots, order, number, shifts, 0))
+        return bool(self.lib.expand(self.address, self.count, slots, order, number, shifts, plan.rise))
 
     def _layout(self, order: int, top: Any, last: Any, sparing: bool) -> bool:
         """Room for every digit."""
@@ -611,7 +615,7 @@ class Program:
         (in exact arithmetic, before amplification). Fills `shadow`, `norms` and `rests`.
         """
         lib, slots = self.lib, self.slots
-        lib.shadow(self.address, self.count, self.room, slots, order, 0)
+        lib.shadow(self.address, self.count, self.room, slots, order, self.rise)
         lib.norms(self.address, self.count, slots, order, self.at_norms)
         high = lib.rest(
             self.address, self.count, slots, order, 1.0, abs(rate), 1, self.at_norms, *self.at_rests, self.at_scratch
