@@ -105,7 +105,7 @@ from verify.flow.taylor import expand, falling_bits
 
 Flat = list[arb]
 LOG2_10 = math.log2(10)
-SLACK = 8  # bits in reserve for small entries of the product
+SLACK = 10  # bits in reserve for small entries of the product
 GREW = "the error bound grew to the size of the state: a saddle is near, or great sensitivity"
 TRIED, USUAL = 3, 120  # steps after which the time is forecast, and how many with their check are usual
 PROBE = 14  # order of the expansion from which a change of time is chosen
