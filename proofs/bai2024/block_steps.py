@@ -9,8 +9,9 @@ from proofs.bai2024.invariant_manifolds import FLOW
 from proofs.bai2024.setting import last
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
-from verify.registry import amendment, holds, refuted, undecided
+from verify.registry import amendment, holds, part, refuted, undecided
 
+SEQUENTIAL = "bai2024.prop-a9-step-sequential"
 TRANSPOSE = "bai2024.thm-a6-step-b-equals-a-transpose"
 WLOG = "bai2024.thm-a6-step-wlog"
 
@@ -225,16 +226,19 @@ DIAGONAL = "(all i j:Z. P[i,j] = 1 <=> i = j and 1 <= i and i <= d)"
 SCALAR = "((A(t) @ B(t))[i,i] - M[i,i])"
 
 
-@holds(
-    "bai2024.prop-a9-step-decoupling",
-    f"""all d:Z, n:R, P M:M(d,d). 1 <= d => 0 < n => {PATTERN} => {DIAGONAL} =>
+DECOUPLED_PAIRS = f"""all d:Z, n:R, P M:M(d,d). 1 <= d => 0 < n => {PATTERN} => {DIAGONAL} =>
        (all A B:R~>M(d,d). {FLOW} => all t:R, i l:Z. 0 <= t and 1 <= i and i <= d and 1 <= l and l <= d =>
          A'(t)[i,l] = -2/n*{SCALAR}*B(t)[l,i] and B'(t)[l,i] = -2/n*{SCALAR}*A(t)[i,l]) and
        (all A B:M(d,d). (all i:Z. 1 <= i and i <= d => (A @ B)[i,i] = M[i,i] or (all l:Z. A[i,l] = 0 and B[l,i] = 0)) =>
-         had(P, A @ B - M) @ T(B) = O(d,d) and T(A) @ had(P, A @ B - M) = O(d,d))""",
-    argument="sound",
-    reading="(A B)_ii is the product of row i of A and column i of B, so each pair obeys equations of its own, those of learning the scalar mu_i; the points"
-    " where some entries are learned and the other pairs are 0 are critical. That the entries are learned one after the other is another claim",
+         had(P, A @ B - M) @ T(B) = O(d,d) and T(A) @ had(P, A @ B - M) = O(d,d))"""
+
+
+@part(
+    SEQUENTIAL,
+    "decoupled-pairs",
+    DECOUPLED_PAIRS,
+    says="each diagonal entry has a row of A and a column of B of its own; the points where some entries are learned and the other pairs are 0 are"
+    " critical",
 )
 def diagonal_entries_move_by_themselves(g: Goal) -> None:
     """Only the diagonal term of each sum is left."""

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from proofs.bai2024.fourth_figure import agreement
-from proofs.bai2024.small_start_runs import follow, learn, plateaus, rounded, starts
+from proofs.bai2024.small_start_runs import Array, Table, follow, learn, plateaus, rounded, starts
+from verify.flow.batch import State, Stop, gradient_flow
+from verify.flow.models import FLOAT, deep_factorization
 from verify.kernel import Goal
 from verify.registry import experiment, holds, simulated
 
@@ -17,7 +19,7 @@ FULL = ((3.0, 2.0, 3.0, 3.0), (1.0, 4.0, 5.0, 2.0), (5.0, 5.0, 4.0, 2.0), (2.0, 
 SURROGATE = (
     "the entries stand only in the image: another matrix with the same property is taken, [3,2,3,3; 1,4,5,2; 5,5,4,2; 2,1,1,x]"
 )
-for _claim in ("fig-3b", "fig-3c", "fig-3e-h"):
+for _claim in ("fig-3b", "fig-3c", "fig-3d", "fig-3e-h", "fig-5b"):
     simulated(
         f"bai2024.{_claim}",
         because="Trajectories from random starts, for a matrix whose entries are only in the image of the paper",
@@ -155,4 +157,63 @@ def ranks_of_the_factors_agree(profile: str) -> dict[str, Any]:
         good = good and entry["ranks"] == [0, 1, 2, 3] and entry["agree"] >= 0.9 and entry["at the end"] == [3, 3, 3]
         good = good and all(len(set(x)) == 1 for x in entry["at the saddles"]) and values[3] < 1e-3 < 0.1 < values[2]
         found[f"{std:g}"] = {**entry, "agree": rounded(entry["agree"]), "learned singular values": rounded(values)}
+    return {"holds": bool(good), "statistics": found}
+
+
+def best_of_rank(table: Table, k: int) -> Array:
+    """The matrix of rank k with the least loss that 60 random starts of the model of inner width k end at."""
+    d = len(table)
+    model = deep_factorization([list(row) for row in table], 2, (k,))
+    random = np.random.default_rng([2024, 5])
+    a, b = random.standard_normal((60, d, k)), random.standard_normal((60, k, d))
+    state = State.begin(model, [b, a])
+    gradient_flow(model, state, Stop(gradient=1e-6, steps=20_000), rtol=1e-8)
+    losses = np.asarray(model.loss(state.blocks, FLOAT))
+    return np.asarray(np.asarray(model.product(state.blocks, FLOAT))[losses.argmin()])
+
+
+@experiment("bai2024.fig-3d", grade="simulated", seed=1)
+def saddles_are_the_optima_of_their_rank(profile: str) -> dict[str, Any]:
+    """The matrix of the claim on Figure 3(a), one run from each standard deviation 10^-4, 10^-6, 10^-8. The plateaus are the records with a locally least
+    gradient norm; the product there is compared with the best of 60 fits of rank 1 and of rank 2. Predicates: there are three plateaus; at each the gradient
+    norm is at most 1/100 of the largest one of the run for 10^-8; the distance (Frobenius norm) from the optimum of rank 0, 1, 2 falls from scale to scale
+    and is below 1/100 at 10^-8; the run ends at the loss 10^-10."""
+    del profile
+    table = covered(3, 3)
+    optima = [np.zeros((4, 4)), best_of_rank(table, 1), best_of_rank(table, 2)]
+    found: dict[str, Any] = {}
+    good = True
+    distances = np.full(3, np.inf)
+    for std in (1e-4, 1e-6, 1e-8):
+        track = follow(table, starts(4, std, 1, 1))
+        at = plateaus(track)
+        good = good and len(at) == 3 and 2 * track.loss[-1] / 15 <= 1e-10
+        if len(at) != 3:
+            break
+        now = np.array([np.linalg.norm(track.a[p] @ track.b[p] - w) for p, w in zip(at, optima, strict=True)])
+        good = good and bool((now < distances).all())
+        distances, slopes = now, np.array([track.slope[p] for p in at]) / max(track.slope)
+        found[f"{std:g}"] = {"distances": rounded(distances), "gradient norms over the largest": rounded(slopes)}
+    good = good and bool((distances < 1e-2).all()) and bool((slopes < 1e-2).all())
+    return {"holds": bool(good), "statistics": found}
+
+
+@experiment("bai2024.fig-5b", grade="simulated", seed=1)
+def displacements_line_up(profile: str) -> dict[str, Any]:
+    """The same matrix, one run from the standard deviation 10^-8; the displacement of the four rows of A and the four columns of B from the saddle at 0,
+    and from that of rank one (the record with the least gradient norm). The ratio of the first two singular values of these eight vectors says how
+    nearly they are parallel. Predicates: the ratio is above 1/5 at the first record after each saddle, and below 1/100 at some record at which the
+    length of the largest is still below 1/10."""
+    del profile
+    track = follow(covered(3, 3), starts(4, 1e-8, 1, 1))
+    found: dict[str, Any] = {}
+    good = True
+    for name, p in (("from 0", 0), ("from rank one", plateaus(track)[1])):
+        a, b = (0, 0) if p == 0 else (track.a[p], track.b[p])
+        vectors = [np.hstack([(x - a).T, y - b]) for x, y in zip(track.a[p + 1 :], track.b[p + 1 :], strict=True)]
+        values = np.array([np.linalg.svd(x, compute_uv=False) for x in vectors])
+        ratio = values[:, 1] / values[:, 0]
+        near = int(np.argmax(values[:, 0] > 0.1)) - 1
+        good = good and ratio[0] > 0.2 and near > 0 and ratio[: near + 1].min() < 1e-2
+        found[name] = {"ratio at first": rounded(ratio[0]), "least ratio while near": rounded(ratio[: near + 1].min())}
     return {"holds": bool(good), "statistics": found}

@@ -4,17 +4,6 @@ from __future__ import annotations
 
 from verify.registry import undecided
 
-NULL = (
-    "the determinant of a matrix polynomial has to be shown to be a polynomial, so that the fact on zero sets of polynomials applies; the library"
-    " has no expansion of determinants"
-)
-for _claim in ("lemma-12-2", "lemma-12-dense", "eq-21", "eq-109", "step-h-case1", "step-h-case2"):
-    undecided(
-        f"eftekhari2022.{_claim}",
-        tried="the complement lies in the zero set of one minor of the product, and some tuple has the largest rank",
-        missing=NULL,
-    )
-
 undecided(
     "eftekhari2022.lemma-9-convergence",
     tried="the loss pays for the squared velocity of every layer, and the product stays bounded; from the stable set all layers converge (Theorem 16)",

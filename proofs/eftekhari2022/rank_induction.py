@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from proofs.eftekhari2022.open_claims import NULL
 from proofs.razin2020.scripts import using
 from verify.kernel import Goal
-from verify.registry import holds, part, undecided
+from verify.registry import holds, part
 
 GENERIC = """all a n k r:Z, W:M(n,a), V:M(k,n). 1 <= r => k < n => r <= a => r <= n => r <= k => (r = a or r = n or r = k) =>
        rank(W) = min(a,n) => rank(V) = min(k,n) =>"""
@@ -57,14 +56,6 @@ def dimensions_add_up_to_more(g: Goal) -> None:
     count = instance(g)
     one, two = g.have(f"rank({IDENTITY}) = 2", lambda g: g.compute()), g.have(f"rank({ROW}) = 1", lambda g: g.compute())
     g.pos([f"@{count}"], [1], eqs=[(one, 1), (two, -1)])
-
-
-undecided(
-    "eftekhari2022.eq-116",
-    tried="the ranges and null spaces do not meet if V W has a left inverse (part left-inverse); (115) alone is no reason, and where the last layer is the"
-    " only narrowest one they meet (part spaces-meet), but there (115) does not hold",
-    missing=NULL,
-)
 
 
 @part(

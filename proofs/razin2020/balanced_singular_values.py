@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.razin2020.products_of_factors import INSIDE, SQUARE, upwards
+from proofs.razin2020.products_of_factors import INSIDE, SQUARE, between, previous, upwards
 from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
 from verify.registry import holds, part
@@ -274,26 +274,10 @@ def singular_values_of_a_balanced_product(g: Goal) -> None:
 
         def step(g: Goal) -> None:
             top = g.assume()
-            two = g.have("2 <= l", lambda g: g.nlin())
-            before = g.apply(
-                "ih",
-                "l - 1",
-                by=[
-                    lambda g: (only(g, two), g.conj(lambda g: g.pos([f"@{two}"]), lambda g: g.pos([1])))[-1],
-                    lambda g: (only(g, top), g.pos([f"@{top}"], [1]))[-1],
-                ],
-            )
+            two, before = previous(g, top)
             move, gram = g.split(before)
-            b = g.apply(
-                balance,
-                "l - 1",
-                by=[lambda g: (only(g, two, top), g.conj(lambda g: g.pos([f"@{two}"]), lambda g: g.pos([f"@{top}"])))[-1]],
-            )
-            q = g.apply(
-                steps,
-                "l - 1",
-                by=[lambda g: (only(g, two, top), g.conj(lambda g: g.pos([f"@{two}"]), lambda g: g.pos([f"@{top}"], [1])))[-1]],
-            )
+            b = g.apply(balance, "l - 1", by=[between(two, top)])
+            q = g.apply(steps, "l - 1", by=[between(two, top, lambda g: g.pos([f"@{top}"], [1]))])
             own = g.apply(
                 steps, "l", by=[lambda g: (only(g, two, top), g.conj(lambda g: g.pos([f"@{two}"], [1]), using(top)))[-1]]
             )
@@ -343,20 +327,8 @@ def singular_values_of_a_balanced_product(g: Goal) -> None:
 
         def step(g: Goal) -> None:
             top = g.assume()
-            two = g.have("2 <= l", lambda g: g.nlin())
-            before = g.apply(
-                "ih",
-                "l - 1",
-                by=[
-                    lambda g: (only(g, two), g.conj(lambda g: g.pos([f"@{two}"]), lambda g: g.pos([1])))[-1],
-                    lambda g: (only(g, top), g.pos([f"@{top}"], [1]))[-1],
-                ],
-            )
-            b = g.apply(
-                balance,
-                "l - 1",
-                by=[lambda g: (only(g, two, top), g.conj(lambda g: g.pos([f"@{two}"]), lambda g: g.pos([f"@{top}"])))[-1]],
-            )
+            two, before = previous(g, top)
+            b = g.apply(balance, "l - 1", by=[between(two, top)])
             b = g.have("T(W(l)) @ W(l) = T(T(W(l-1))) @ T(W(l-1))", lambda g: (only(g, b), g.nc((b, 1, None, None)))[-1])
             x = g.by_fact("sv_gram", "m", "m", "i", "W(l)", by=[using(low), using(high)])
             y = g.by_fact("sv_gram", "m", "m", "i", "T(W(l-1))", by=[using(low), using(high)])

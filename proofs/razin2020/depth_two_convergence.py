@@ -599,6 +599,17 @@ def loss_tends_to_zero(g: Goal) -> None:
     )
 
 
+ARGUMENTS = ("n", "A", "B", "X", "al")
+
+
+def laws_and_bounds(g: Goal) -> tuple[list[str], str, list[str]]:
+    """Fixes and assumes the setting of Proposition 4: its hypotheses, the differential equations (39), and the bounds of Lemma 21."""
+    g.fix()
+    hyps = [g.assume() for _ in range(7)]
+    laws = g.lemma("razin2020.eq-39", "statement", *ARGUMENTS, by=[using(h) for h in hyps])
+    return hyps, laws, g.split(g.lemma("razin2020.lemma-21", "statement", *ARGUMENTS, by=[using(h) for h in hyps]))
+
+
 @holds(
     "razin2020.prop-4-step-integral",
     f"""{PROP_4} (all F:R~>R, t:R. F(0) = 0 => (all u:R. 0 <= u => F'(u) = (1 - X(u)[1,2])^4) => 0 <= t => F(t) <= {loss("X(0)")}/(al/2)) and
@@ -615,12 +626,8 @@ def loss_tends_to_zero(g: Goal) -> None:
 )
 def off_diagonal_entry_tends_to_one(g: Goal) -> None:
     """The loss plus alpha/2 F does not increase; w12' >= -w22 w12 >= -1; Lemma 15."""
-    g.fix()
-    hyps = [g.assume() for _ in range(7)]
-    args = ["n", "A", "B", "X", "al"]
-    bound = g.lemma("razin2020.prop-4-step-loss-derivative-bound", "statement", *args, by=[using(h) for h in hyps])
-    laws = g.lemma("razin2020.eq-39", "statement", *args, by=[using(h) for h in hyps])
-    inside = g.split(g.lemma("razin2020.lemma-21", "statement", *args, by=[using(h) for h in hyps]))
+    hyps, laws, inside = laws_and_bounds(g)
+    bound = g.lemma("razin2020.prop-4-step-loss-derivative-bound", "statement", *ARGUMENTS, by=[using(h) for h in hyps])
     facts, (limit, _) = scalar_limits(g, hyps)
     entries, alpha = facts[3], hyps[5]
     only(g, bound, laws, *inside, entries, alpha, limit)
@@ -679,13 +686,10 @@ def off_diagonal_entry_tends_to_one(g: Goal) -> None:
 )
 def small_loss_is_reached_and_kept(g: Goal) -> None:
     """(39) gives (42); w22 > 0 cannot decrease at a rate of e forever; -e < e - 2 w22^2 gives w22^2 < e."""
-    g.fix()
-    hyps = [g.assume() for _ in range(7)]
-    args = ["n", "A", "B", "X", "al"]
-    laws = g.lemma("razin2020.eq-39", "statement", *args, by=[using(h) for h in hyps])
-    inside = g.split(g.lemma("razin2020.lemma-21", "statement", *args, by=[using(h) for h in hyps]))[3]
-    slope = g.lemma("razin2020.prop-4-step-loss-derivative", "statement", *args, by=[using(h) for h in hyps])
-    sym = g.lemma("razin2020.lemma-24", "part:symmetric", *args, by=[using(h) for h in hyps])
+    hyps, laws, bounds = laws_and_bounds(g)
+    inside = bounds[3]
+    slope = g.lemma("razin2020.prop-4-step-loss-derivative", "statement", *ARGUMENTS, by=[using(h) for h in hyps])
+    sym = g.lemma("razin2020.lemma-24", "part:symmetric", *ARGUMENTS, by=[using(h) for h in hyps])
     only(g, laws, inside, slope, sym)
     g.fix("e", "a")
     e, a0, late = g.assume(), g.assume(), g.assume()

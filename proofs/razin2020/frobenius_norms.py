@@ -6,6 +6,7 @@ from proofs.razin2020.problem import fro
 from proofs.razin2020.products_of_factors import SQUARE, upwards
 from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
+from verify.kernel.tactics import Script
 from verify.registry import holds, part
 
 CLAIM = "razin2020.lemma-12"
@@ -223,26 +224,8 @@ def difference_of_products(g: Goal) -> None:
         (i,) = g.fix()
         inside = g.assume()
         q, r = g.split(g.apply(steps, i, by=[using(inside)]))
-        x, y = f"A({i}) @ (Q({i}-1) - R({i}-1))", f"(A({i}) - B({i})) @ R({i}-1)"
-        s = g.split(g.lemma(CLAIM, "part:triangle", "m", "m", x, y))[0]
-        a = g.split(g.lemma(CLAIM, "part:product", "m", "m", "m", f"A({i})", f"Q({i}-1) - R({i}-1)"))[0]
-        b = g.split(g.lemma(CLAIM, "part:product", "m", "m", "m", f"A({i}) - B({i})", f"R({i}-1)"))[0]
-        c = g.split(g.lemma(CLAIM, "part:product", "m", "m", "m", f"B({i})", f"R({i}-1)"))[0]
-        ta, tb = g.apply(top["a"], i), g.apply(top["b"], i)
-        e, f = square(g, "m", "m", f"Q({i}-1) - R({i}-1)")[1], square(g, "m", "m", f"R({i}-1)")[1]
-        whole = g.have(f"Q({i}) - R({i}) = {x} + {y}", lambda g: g.nc((q, 1, None, None), (r, -1, None, None)))
-
-        def difference(g: Goal) -> None:
-            g.rewrite(whole)
-            only(g, s, a, b, ta, e)
-            g.pos([f"@{s}"], [f"@{a}"], [f"@{b}"], [f"@{ta}", f"@{e}"])
-
-        def product(g: Goal) -> None:
-            g.rewrite(r)
-            only(g, c, tb, f)
-            g.pos([f"@{c}"], [f"@{tb}", f"@{f}"])
-
-        g.conj(difference, product)
+        tops = g.apply(top["a"], i), g.apply(top["b"], i)
+        g.conj(*one_more_factor(g, ("m", "m"), (f"A({i})", f"B({i})"), (f"Q({i}-1)", f"R({i}-1)"), tops, (q, r)))
 
     k = g.lemma(
         CLAIM,
@@ -255,6 +238,41 @@ def difference_of_products(g: Goal) -> None:
         by=[using(depth), nonneg, start, start_b, step],
     )
     g.close_by(g.split(k)[0])
+
+
+def one_more_factor(
+    g: Goal,
+    shape: tuple[str, str],
+    factors: tuple[str, str],
+    products: tuple[str, str],
+    tops: tuple[str, str],
+    equations: tuple[str, str],
+) -> tuple[Script, Script]:
+    """Scripts for |A H - D K| <= a |H - K| + |A - D| |K| and |D K| <= d |K|, where `tops` say |A| <= a and |D| <= d, and `equations`
+    what A H and D K are called."""
+    (m, c), (a, d), (h, k) = shape, factors, products
+    x, y = f"{a} @ ({h} - {k})", f"({a} - {d}) @ {k}"
+    t = g.split(g.lemma(CLAIM, "part:triangle", m, c, x, y))[0]
+    first, second, third = (
+        g.split(g.lemma(CLAIM, "part:product", m, m, c, *pair))[0] for pair in ((a, f"{h} - {k}"), (f"{a} - {d}", k), (d, k))
+    )
+    u, v = square(g, m, c, f"{h} - {k}")[1], square(g, m, c, k)[1]
+    one, two = equations
+    left, right = (g.hyp_formula(e)[1] for e in equations)
+    difference = ("+", left, ("sm", -1, right))
+    whole = g.have(("=", difference, g.term(f"{x} + {y}")), lambda g: g.nc((one, 1, None, None), (two, -1, None, None)))
+
+    def apart(g: Goal) -> None:
+        g.rewrite(whole)
+        only(g, t, first, second, tops[0], u)
+        g.pos([f"@{t}"], [f"@{first}"], [f"@{second}"], [f"@{tops[0]}", f"@{u}"])
+
+    def product(g: Goal) -> None:
+        g.rewrite(two)
+        only(g, third, tops[1], v)
+        g.pos([f"@{third}"], [f"@{tops[1]}", f"@{v}"])
+
+    return apart, product
 
 
 def upper(g: Goal, which: str) -> str:

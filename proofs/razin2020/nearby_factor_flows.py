@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from proofs.razin2020.frobenius_norms import by_squares, square
 from proofs.razin2020.problem import fro
 from proofs.razin2020.products_of_factors import INSIDE, SQUARE
-from proofs.razin2020.scripts import only, using
+from proofs.razin2020.scripts import only, using, with_name
 from proofs.razin2020.smooth_objective import DELTA, GRAD_V, GRAD_W, LAYER, MASK, OBSERVED, RATE, SUM, TWO_POINTS, VARIABLES
 from verify.kernel import Goal
 from verify.registry import holds, part
@@ -355,20 +353,6 @@ def squared_distance_of_two_flows(g: Goal) -> None:
     k = g.by_fact("mean_value_le", "u", "t", f"lam s:R. {scaled}", by=[None, rising, using(order)])
     only(g, k)
     g.pos([f"@{k}", "exp(2*b*t)"])
-
-
-def with_name(g: Goal, h: str, equation: str) -> str:
-    """The hypothesis with the variable in the place of what it equals."""
-    _, variable, meant = g.hyp_formula(equation)
-
-    def put(f: Any) -> Any:
-        if not isinstance(f, tuple):
-            return f
-        if f[: len(meant)] == meant:  # also as the first factors of a longer product
-            return ("*", variable, *f[len(meant) :]) if len(f) > len(meant) else variable
-        return tuple(put(a) for a in f)
-
-    return g.have(put(g.hyp_formula(h)), lambda g: (only(g, h, equation), g.rewrite(equation), g.pos([f"@{h}"]))[-1])
 
 
 @holds(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from proofs.razin2020.frobenius_norms import by_squares, square
 from proofs.razin2020.problem import fro
-from proofs.razin2020.products_of_factors import INSIDE, upwards
+from proofs.razin2020.products_of_factors import INSIDE, between, previous, upwards
 from proofs.razin2020.scripts import only, using
 from proofs.razin2020.smooth_objective import DELTA, LAYER
 from verify.kernel import Goal
@@ -180,20 +180,8 @@ def norm_of_a_balanced_product(g: Goal) -> None:
 
         def step(g: Goal) -> None:
             high = g.assume()
-            more = g.have("2 <= l", lambda g: g.nlin())
-            before = g.apply(
-                "ih",
-                "l - 1",
-                by=[
-                    lambda g: (only(g, more), g.conj(lambda g: g.pos([f"@{more}"]), lambda g: g.pos([1])))[-1],
-                    lambda g: (only(g, high), g.pos([f"@{high}"], [1]))[-1],
-                ],
-            )
-            b = g.apply(
-                balance,
-                "l - 1",
-                by=[lambda g: (only(g, more, high), g.conj(lambda g: g.pos([f"@{more}"]), lambda g: g.pos([f"@{high}"])))[-1]],
-            )
+            more, before = previous(g, high)
+            b = g.apply(balance, "l - 1", by=[between(more, high)])
             b = g.have("T(V(l)) @ V(l) = V(l-1) @ T(V(l-1))", lambda g: (only(g, b), g.nc((b, 1, None, None)))[-1])
             only(g, before, b)
             g.rewrite(b)

@@ -5,7 +5,7 @@ The factors are W(1), ..., W(L), all m x m; Q(l) = W_l ... W_1 and P(l) = W_L ..
 
 from __future__ import annotations
 
-from proofs.razin2020.scripts import using
+from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
 from verify.registry import holds, part
@@ -35,6 +35,23 @@ def upwards(g: Goal, lowest: str, base: Script, step: Script, variable: str = "l
         step(g)
 
     g.cases(g.by_fact("lt_or_eq", lowest, variable, by=[using("ih_lo")]), above, bottom)
+
+
+def previous(g: Goal, top: str, index: str = "l") -> tuple[str, str]:
+    """In a step upwards from 1 with `top`, l <= L: the hypothesis 2 <= l, and the statement of the induction at l - 1."""
+    two = g.have(f"2 <= {index}", lambda g: g.nlin())
+    low = g.have(
+        f"1 <= {index} - 1 and {index} - 1 < {index}",
+        lambda g: (only(g, two), g.conj(lambda g: g.pos([f"@{two}"]), lambda g: g.pos([1])))[-1],
+    )
+    below = g.have(f"{index} - 1 <= L", lambda g: (only(g, top), g.pos([f"@{top}"], [1]))[-1])
+    return two, g.apply("ih", f"{index} - 1", by=[using(low), using(below)])
+
+
+def between(two: str, top: str, last: Script | None = None) -> Script:
+    """1 <= l - 1 and l - 1 <= L - 1, from 2 <= l and l <= L; `last` closes another upper bound."""
+    upper = last or (lambda g: g.pos([f"@{top}"]))
+    return lambda g: (only(g, two, top), g.conj(lambda g: g.pos([f"@{two}"]), upper))[-1]
 
 
 @holds(
@@ -194,16 +211,18 @@ def outside_of(g: Goal, large: str) -> None:
     g.cases(large, rows, columns)
 
 
-@holds(
-    "razin2020.eq-5",
-    f"""{FAMILIES} all U:Z->M(m,m), D:M(m,m). T(D) = D => (all l:Z. 0 <= l and l <= L => T(U(l)) @ U(l) = I(m)) =>
+ORTHOGONAL_FACTORS = f"""({FAMILIES} all U:Z->M(m,m), D:M(m,m). T(D) = D => (all l:Z. 0 <= l and l <= L => T(U(l)) @ U(l) = I(m)) =>
        (all l:Z. {INSIDE} => W(l) = U(l) @ D @ T(U(l-1))) =>
-       (all l:Z. 1 <= l and l <= L - 1 => T(W(l+1)) @ W(l+1) = W(l) @ T(W(l))) and Q(L) = U(L) @ D^L @ T(U(0))""",
-    reading="an assumption is shown to have instances: W_l = U_l D U_{l-1}^T with orthogonal U_l and a symmetric D is balanced, and its product is U_L D^L U_0^T; with the "
-    "singular value decomposition and L-th roots of the singular values as D every square product matrix is reached",
-    context=SQUARE,
+       (all l:Z. 1 <= l and l <= L - 1 => T(W(l+1)) @ W(l+1) = W(l) @ T(W(l))) and Q(L) = U(L) @ D^L @ T(U(0)))"""
+
+
+@part(
+    "razin2020.eq-5",
+    "orthogonal-factors",
+    ORTHOGONAL_FACTORS,
+    says="W_l = U_l D U_{l-1}^T with orthogonal U_l and a symmetric D is balanced, and its product is U_L D^L U_0^T",
 )
-def balanced_factors_exist(g: Goal) -> None:
+def orthogonal_factors_are_balanced(g: Goal) -> None:
     """Both sides are U_l D^2 U_l^T."""
     g.fix("m", "L", "W", "P", "Q")
     depth, first, _, steps = (g.assume() for _ in range(4))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
 
@@ -22,3 +24,17 @@ def nested(g: Goal, first: Script | None, *rest: Script | None) -> None:
         g.run(first)
         return
     g.conj(first, lambda g: nested(g, *rest))
+
+
+def with_name(g: Goal, h: str, equation: str) -> str:
+    """The hypothesis with the variable in the place of what it equals."""
+    _, variable, meant = g.hyp_formula(equation)
+
+    def put(f: Any) -> Any:
+        if not isinstance(f, tuple):
+            return f
+        if f[: len(meant)] == meant:  # also as the first factors of a longer product
+            return ("*", variable, *f[len(meant) :]) if len(f) > len(meant) else variable
+        return tuple(put(a) for a in f)
+
+    return g.have(put(g.hyp_formula(h)), lambda g: (only(g, h, equation), g.rewrite(equation), g.pos([f"@{h}"]))[-1])

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from proofs.razin2020.products_of_factors import upwards
 from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
+from verify.kernel.tactics import Script
 from verify.registry import holds
 
-FLIPPED = "(all i j:Z. 1 <= i and i <= d and 1 <= j and j <= d => (i = 1 => V[i,j] = -W[i,j]) and (i != 1 => V[i,j] = W[i,j]))"
+INSIDE = "1 <= i and i <= d and 1 <= j and j <= d"
+FLIPPED = f"(all i j:Z. {INSIDE} => (i = 1 => V[i,j] = -W[i,j]) and (i != 1 => V[i,j] = W[i,j]))"
+MIRRORED = f"""(all i j:Z. {INSIDE} => (i = 1 => P[i,j] = -B[i,j] and Q[i,j] = -A[i,j]) and (i != 1 => P[i,j] = A[i,j] and Q[i,j] = B[i,j]))"""
+"""The box of matrices from P to Q is the box from A to B with the first row mirrored."""
+BETWEEN = f"(all i j:Z. {INSIDE} => {{0}}[i,j] <= {{2}}[i,j] and {{2}}[i,j] <= {{1}}[i,j])"
+MASS = "prod(i, 1, d, prod(j, 1, d, f(i,j,{0}[i,j],{1}[i,j])))"
 
 
 @holds(
     "razin2020.prop-3-step-row-flip",
     f"""all d:Z, W V:M(d,d). 1 <= d => {FLIPPED} => det(V) = -det(W) and
-       all f:(Z,Z,R)->R. (all i j:Z, x:R. f(i,j,-x) = f(i,j,x)) =>
-          prod(i, 1, d, prod(j, 1, d, f(i,j,V[i,j]))) = prod(i, 1, d, prod(j, 1, d, f(i,j,W[i,j])))""",
+       all A B P Q:M(d,d). {MIRRORED} => ({BETWEEN.format("A", "B", "V")} <=> {BETWEEN.format("P", "Q", "W")}) and
+          all f:(Z,Z,R,R)->R. (all i j:Z, x y:R. f(i,j,-y,-x) = f(i,j,x,y)) => {MASS.format("P", "Q")} = {MASS.format("A", "B")}""",
     argument="sound",
-    reading="V = W_{-1} is W with its first row multiplied by -1; f(i,j,.) is the density of the entry (i,j), or the mass at a point, or the mass of an interval as a function of its place, "
-    "symmetric about 0: the joint one of independent entries is the same for V and W",
+    reading="V = W_{-1} is W with its first row multiplied by -1, f(i,j,x,y) the probability that the entry (i,j) lies between x and y, of a law that is symmetric about 0: V lies in the box from A to B "
+    "exactly if W lies in the box from P to Q, and W lies in both boxes with the same probability, the product over the independent entries. Boxes determine a law",
 )
 def flipping_a_row(g: Goal) -> None:
     """V = D W with D = diag(-1, 1, ..., 1), whose determinant is -1."""
@@ -120,44 +129,90 @@ def flipping_a_row(g: Goal) -> None:
         g.field((det, 1), (value, "det(W)"), (total, "det(W)"))
 
     def law(g: Goal) -> None:
-        g.fix("f")
-        even = g.assume()
-
-        def row(g: Goal) -> None:
-            (i,) = g.fix()
-            il, ih = g.split(g.assume())
-
-            def column(g: Goal) -> None:
-                (j,) = g.fix()
-                jl, jh = g.split(g.assume())
-                k = g.split(g.apply(flip, i, j, by=[lambda g: g.conj(*[using(h) for h in (il, ih, jl, jh)])]))
-
-                def top(g: Goal) -> None:
-                    v = g.apply(k[0], by=[using(next(reversed(g.seq.hyps)))])
-                    g.rewrite(v)
-                    g.close_by(g.apply(even, i, j, f"W[{i},{j}]"))
-
-                def lower(g: Goal) -> None:
-                    v = g.apply(k[1], by=[using(next(reversed(g.seq.hyps)))])
-                    g.rewrite(v)
-                    g.refl()
-
-                g.em(f"{i} = 1", top, lower)
-
-            g.close_by(g.by_fact("prod_ext", 1, "d", f"lam j:Z. f({i},j,V[{i},j])", f"lam j:Z. f({i},j,W[{i},j])", by=[column]))
-
-        g.close_by(
-            g.by_fact(
-                "prod_ext",
-                1,
-                "d",
-                "lam i:Z. prod(j, 1, d, f(i,j,V[i,j]))",
-                "lam i:Z. prod(j, 1, d, f(i,j,W[i,j]))",
-                by=[row],
-            )
+        g.fix("A", "B", "P", "Q")
+        mirror = g.assume()
+        g.conj(
+            lambda g: g.iff(lambda g: moved(g, flip, mirror, "V"), lambda g: moved(g, flip, mirror, "W")),
+            lambda g: mass(g, mirror),
         )
 
     g.conj(determinant, law)
+
+
+def by_row(g: Goal, i: str, k: list[str], other: list[str], close: Callable[[Goal, list[str]], None]) -> None:
+    """In the first row and in the others: what the hypotheses k and other say of the row, as equations."""
+
+    def case(at: int) -> Script:
+        def script(g: Goal) -> None:
+            row = next(reversed(g.seq.hyps))
+            found = [g.apply(pair[at], by=[using(row)]) for pair in (k, other) if pair]
+            close(g, [e for h in found for e in (g.split(h) if g.hyp_formula(h)[0] == "and" else [h])])
+
+        return script
+
+    g.em(f"{i} = 1", case(0), case(1))
+
+
+def moved(g: Goal, flip: str, mirror: str, known: str) -> None:
+    """From the box of one matrix to the mirrored box of the other."""
+    box = g.assume()
+    i, j = g.fix()
+    index = g.assume()
+    names = [g.split(g.apply(h, i, j, by=[using(index)])) for h in (flip, mirror)]
+    low, high = g.split(g.apply(box, i, j, by=[using(index)]))
+
+    def close(g: Goal, equations: list[str]) -> None:
+        v, p, q = equations
+        only(g, low, high, v, p, q)
+        first = g.hyp_formula(v)[2] != g.term(f"W[{i},{j}]")
+        lower = [f"@{high if first else low}"]
+        upper = [f"@{low if first else high}"]
+        s = -1 if first else 1
+        if known == "V":
+            g.conj(
+                lambda g: g.pos(lower, eqs=[(p, -1), (v, -s)]),
+                lambda g: g.pos(upper, eqs=[(q, 1), (v, s)]),
+            )
+        else:
+            a, b = (q, p) if first else (p, q)
+            g.conj(
+                lambda g: g.pos(lower, eqs=[(v, 1), (a, s)]),
+                lambda g: g.pos(upper, eqs=[(v, -1), (b, -s)]),
+            )
+
+    by_row(g, i, names[0], names[1], close)
+
+
+def mass(g: Goal, mirror: str) -> None:
+    """The factors of the first row are mirrored, the others are the same."""
+    g.fix("f")
+    even = g.assume()
+
+    def row(g: Goal) -> None:
+        (i,) = g.fix()
+        il, ih = g.split(g.assume())
+
+        def column(g: Goal) -> None:
+            (j,) = g.fix()
+            jl, jh = g.split(g.assume())
+            k = g.split(g.apply(mirror, i, j, by=[lambda g: g.conj(*[using(h) for h in (il, ih, jl, jh)])]))
+
+            def close(g: Goal, equations: list[str]) -> None:
+                p, q = equations
+                g.rewrite(p)
+                g.rewrite(q)
+                if g.concl[1] == g.concl[2]:
+                    g.refl()
+                else:
+                    g.close_by(g.apply(even, i, j, f"A[{i},{j}]", f"B[{i},{j}]"))
+
+            by_row(g, i, k, [], close)
+
+        f = "lam j:Z. f({0},j,{1}[{0},j],{2}[{0},j])"
+        g.close_by(g.by_fact("prod_ext", 1, "d", f.format(i, "P", "Q"), f.format(i, "A", "B"), by=[column]))
+
+    f = "lam i:Z. prod(j, 1, d, f(i,j,{0}[i,j],{1}[i,j]))"
+    g.close_by(g.by_fact("prod_ext", 1, "d", f.format("P", "Q"), f.format("A", "B"), by=[row]))
 
 
 def inside(g: Goal, low: str, high: str) -> None:
@@ -196,22 +251,82 @@ def two_or_more(g: Goal, ne: str) -> None:
     g.cases(g.by_fact("lt_or_eq", 1, "i", by=[using("i_lo")]), above, equal)
 
 
+STEP = """(all l:Z. 1 <= l and l <= L => p(l) + n(l) = 1 and a(l) = p(l)*a(l-1) + n(l)*b(l-1) and b(l) = p(l)*b(l-1) + n(l)*a(l-1))"""
+
+
 @holds(
     "razin2020.prop-3-step-total-probability",
-    """all p n q m a b:R. p + n = 1 => p = 1/2 => q + m = 1 => a = p*q + n*m => b = p*m + n*q => a = 1/2*(q + m) and a = 1/2 and b = 1/2""",
+    f"""(all p n q m a b:R. p + n = 1 => p = 1/2 => q + m = 1 => a = p*q + n*m => b = p*m + n*q =>
+          a = 1/2*(q + m) and a = 1/2 and b = 1/2) and
+       (all L h:Z, p n a b:Z->R. 1 <= h => h <= L => a(0) = 1 => b(0) = 0 => {STEP} => p(h) = 1/2 => a(L) = 1/2 and b(L) = 1/2)""",
     argument="sound",
-    reading="p, n: the probabilities of a positive and a negative determinant of W_l; q, m: of the product of the other factors (1 and 0 for L = 1); a, b: of W_L ... W_1, by independence and the rule "
-    "of signs",
-    context="the determinants are 0 with probability 0 (prop-3-step-null-set), and p = 1/2 (a hypothesis of Proposition 3)",
+    reading="first as printed: p, n are the probabilities of a positive and a negative determinant of W_l, q, m those of the product of the other factors, a, b those of W_L ... W_1, by independence "
+    "and the rule of signs; then with nothing but the laws of the single factors: p(l), n(l) for W_l, a(l), b(l) for W_l ... W_1 (1 and 0 for the empty product), built up factor by factor",
+    context="the determinants are 0 with probability 0 (prop-3-step-null-set), and the probability of one factor is 1/2 (a hypothesis of Proposition 3)",
 )
 def sign_of_a_product(g: Goal) -> None:
-    """p = n = 1/2."""
-    one, half, other, a, b = g.intro()
-    g.conj(
-        lambda g: g.field((a, 1), (half, "q - m"), (one, "m")),
-        lambda g: g.field((a, 1), (half, "q - m"), (one, "m"), (other, "1/2")),
-        lambda g: g.field((b, 1), (half, "m - q"), (one, "q"), (other, "1/2")),
-    )
+    """p = n = 1/2; both probabilities stay 1/2 from the factor h on, since a(l) + b(l) = 1."""
+
+    def one(g: Goal) -> None:
+        whole, half, other, a, b = g.intro()
+        g.conj(
+            lambda g: g.field((a, 1), (half, "q - m"), (whole, "m")),
+            lambda g: g.field((a, 1), (half, "q - m"), (whole, "m"), (other, "1/2")),
+            lambda g: g.field((b, 1), (half, "m - q"), (whole, "q"), (other, "1/2")),
+        )
+
+    def all_factors(g: Goal) -> None:
+        g.fix("L", "h", "p", "n", "a", "b")
+        low, top, a0, b0, steps, half = (g.assume() for _ in range(6))
+
+        def total(g: Goal) -> None:
+            def base(g: Goal) -> None:
+                g.assume()
+                g.field((a0, 1), (b0, 1))
+
+            def step(g: Goal) -> None:
+                top = g.assume()
+                one = g.have("1 <= l", lambda g: g.nlin())
+                before = g.apply(
+                    "ih", "l - 1", by=[lambda g: g.conj(lambda g: g.nlin(), lambda g: g.nlin()), lambda g: g.nlin(use=[top])]
+                )
+                whole, x, y = g.split(g.apply(steps, "l", by=[lambda g: g.conj(using(one), using(top))]))
+                g.field((x, 1), (y, 1), (whole, "a(l-1) + b(l-1)"), (before, 1))
+
+            upwards(g, "0", base, step)
+
+        sums = g.have("all l:Z. 0 <= l => l <= L => a(l) + b(l) = 1", total)
+
+        def fair(g: Goal) -> None:
+            def base(g: Goal) -> None:
+                g.assume()
+                whole, x, y = g.split(g.apply(steps, "h", by=[lambda g: g.conj(using(low), using(top))]))
+                before = g.apply(sums, "h - 1", by=[lambda g: g.pos([f"@{low}"]), lambda g: g.pos([f"@{top}"], [1])])
+                g.conj(
+                    lambda g: g.field((x, 1), (half, "a(h-1) - b(h-1)"), (whole, "b(h-1)"), (before, "1/2")),
+                    lambda g: g.field((y, 1), (half, "b(h-1) - a(h-1)"), (whole, "a(h-1)"), (before, "1/2")),
+                )
+
+            def step(g: Goal) -> None:
+                here = g.assume()
+                before = g.apply(
+                    "ih", "l - 1", by=[lambda g: g.conj(lambda g: g.nlin(), lambda g: g.nlin()), lambda g: g.nlin(use=[here])]
+                )
+                u, v = g.split(before)
+                more = g.have("h + 1 <= l", lambda g: g.nlin())
+                one = g.have("1 <= l", lambda g: (only(g, more, low), g.pos([f"@{more}"], [f"@{low}"], [1]))[-1])
+                whole, x, y = g.split(g.apply(steps, "l", by=[lambda g: g.conj(using(one), using(here))]))
+                g.conj(
+                    lambda g: g.field((x, 1), (u, "p(l)"), (v, "n(l)"), (whole, "1/2")),
+                    lambda g: g.field((y, 1), (v, "p(l)"), (u, "n(l)"), (whole, "1/2")),
+                )
+
+            upwards(g, "h", base, step)
+
+        k = g.have("all l:Z. h <= l => l <= L => a(l) = 1/2 and b(l) = 1/2", fair)
+        g.close_by(g.apply(k, "L", by=[using(top), Goal.refl]))
+
+    g.conj(one, all_factors)
 
 
 @holds(

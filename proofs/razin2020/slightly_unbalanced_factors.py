@@ -200,7 +200,7 @@ def slightly_unbalanced_factors_of_every_depth(g: Goal) -> None:
     s = named(g, "S", ROOT, "M(2,2)")
     even = g.have("T(S) = S", lambda g: (g.rewrite(s), g.ext(lambda g: g.field()))[-1])
     size = g.have("tr(T(S) @ S) = x^2 + y^2", lambda g: (g.rewrite(s), g.field())[-1])
-    _, low, definite, _ = g.split(g.lemma("razin2020.def-nuclear-norm", "statement", 2, "S @ S"))
+    _, low, definite, *_ = g.split(g.lemma("razin2020.def-nuclear-norm", "statement", 2, "S @ S"))
     n = named(g, "N", "nuc(S @ S)")
 
     def not_zero(g: Goal) -> None:

@@ -1,9 +1,14 @@
-"""Short statements: other locations, unlimited rank, one step of gradient descent, steps on singular vectors and rates."""
+"""Short statements: other locations, unlimited rank, one step of gradient descent, a rate."""
 
 from __future__ import annotations
 
-from proofs.razin2020.problem import QUASI_NORM, erank, fro
-from proofs.razin2020.repositioned import INFIMUM, LAST, READING, THEOREM_2_AT, UNIT, B, E, Z, loss_at
+from proofs.razin2020.perturbed_problem import E
+from proofs.razin2020.perturbed_ranks import LAST
+from proofs.razin2020.perturbed_singular_values import LEAST, Z
+from proofs.razin2020.problem import QUASI_NORM, distance, erank, fro
+from proofs.razin2020.repositioned import READING, THEOREM_2_AT, loss_at
+from proofs.razin2020.repositioned_norms import UNIT, B
+from proofs.razin2020.repositioned_ranks import INFIMUM, RANK_AT
 from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
 from verify.registry import holds
@@ -12,21 +17,25 @@ NORMS = f"""({THEOREM_2_AT} all N:M(2,2)->R, U:M(2,2), c a b:R. 1 <= c and {QUAS
        all t l:R. 0 <= t => l = {loss_at("X(t)")} => a*({Z}/{E}) - b <= N(X(t)))"""
 RANKS = f"""({THEOREM_2_AT} all m t l:R. {INFIMUM} => 0 <= t => l = {loss_at("X(t)")} => {erank("X(t)")} <= m + {LAST})"""
 
+DISTANCES = f"""({THEOREM_2_AT} all r:Z, m t l:R. {RANK_AT} => 0 <= t => l = {loss_at("X(t)")} => {distance("m", "X(t)", "r")} =>
+         m <= 4*abs(eps) + (4 + sqrt({Z})/{LEAST})*sqrt(2*l))"""
+
 
 @holds(
     "razin2020.assertion-3-4-reposition",
-    f"{NORMS} and {RANKS}",
-    uses=["razin2020.theorem-2-reposition-eq-15", "razin2020.theorem-2-reposition-eq-16"],
+    f"{NORMS} and {RANKS} and {DISTANCES}",
+    uses=["razin2020.theorem-2-reposition-eq-15", "razin2020.theorem-2-reposition-eq-16", "razin2020.theorem-2-reposition-eq-17"],
     argument="repaired",
-    reason="the constant a of the norm bound must hold the norm of the matrix unit of the unobserved location (theorem-2-reposition-eq-15); the bound of the distance from the infimal rank "
-    "holds as printed (theorem-2-reposition-eq-17)",
-    reading=f"the bounds of norms, with the unit U of the unobserved location in the constant a, and of the effective rank; with the constant a of (1,1) the first is false; {READING}",
+    reason="the constant a of the norm bound must hold the norm of the matrix unit of the unobserved location (theorem-2-reposition-eq-15, refuted as printed)",
+    reading="all three bounds of Theorem 2 at every location and for all observations: of norms, with the unit U of the unobserved location in the constant a, of the effective rank and of the distance "
+    f"from the infimal rank; with the constant a of (1,1) the first is false; {READING}",
 )
 def bounds_at_any_location(g: Goal) -> None:
     """The repositioned parts of Theorem 2."""
     g.conj(
         lambda g: g.close_by(g.lemma("razin2020.theorem-2-reposition-eq-15", "amendment")),
         lambda g: g.close_by(g.lemma("razin2020.theorem-2-reposition-eq-16", "statement")),
+        lambda g: g.close_by(g.lemma("razin2020.theorem-2-reposition-eq-17", "statement")),
     )
 
 
@@ -115,38 +124,6 @@ def one_step_of_gradient_descent(g: Goal) -> None:
         g.nc(rw=[k])
 
     g.conj(step, generic, exceptional)
-
-
-@holds(
-    "razin2020.lemma-13-step-orthonormal",
-    """all d k c:Z, B:M(d,k), A:M(k,c), U:M(k,k), S:M(k,c), V:M(c,c), p q:V(k), x y:R. T(B) @ B = A @ T(A) => A = U @ S @ T(V) =>
-       T(U) @ U = I(k) => T(V) @ V = I(c) => x != 0 => y != 0 => S @ T(S) @ T(U) @ p = x^2*(T(U) @ p) => S @ T(S) @ T(U) @ q = y^2*(T(U) @ q) =>
-       U @ T(U) = I(k) => T(B) @ B @ q = y^2*q and T((1/x)*(B @ p)) @ ((1/y)*(B @ q)) = (y/x)*(T(p) @ q)""",
-    argument="sound",
-    reading="p, q are columns u_A^(i), u_A^(j) of U = U_A, with the nonzero singular values x, y of A, that is U^T p and U^T q are unit vectors on which S S^T acts by x^2, y^2; for orthonormal columns the right "
-    "side is 1 for i = j and 0 otherwise",
-)
-def transferred_vectors_are_orthonormal(g: Goal) -> None:
-    """B^T B = U S S^T U^T."""
-    g.fix()
-    gram, a, u, v, x, y, p, q, ut = (g.assume() for _ in range(9))
-    del p
-    eigen = g.have(
-        "T(B) @ B @ q = y^2*q",
-        lambda g: (
-            only(g, gram, a, v, q, ut),
-            eigenvector(g, gram, a, v, q, ut),
-        )[-1],
-    )
-    only(g, eigen, x, y)
-    g.conj(using(eigen), lambda g: g.nc((eigen, "1/(x*y)", "T(p)", None)))
-    del u
-
-
-def eigenvector(g: Goal, gram: str, a: str, v: str, q: str, ut: str) -> None:
-    """B^T B q = A A^T q = U S S^T U^T q = y^2 U U^T q = y^2 q."""
-    square = g.have("A @ T(A) = U @ S @ T(S) @ T(U)", lambda g: (only(g, a, v), g.nc(rw=[a, v]))[-1])
-    g.nc((gram, 1, None, "q"), (square, 1, None, "q"), (q, 1, "U", None), (ut, "y^2", None, "q"))
 
 
 @holds(

@@ -5,7 +5,7 @@ W(l), V(l) are the factors of two points, Q(l), P(l) and Y(l), Z(l) their partia
 
 from __future__ import annotations
 
-from proofs.razin2020.frobenius_norms import by_squares, square
+from proofs.razin2020.frobenius_norms import by_squares, one_more_factor, square
 from proofs.razin2020.problem import fro
 from proofs.razin2020.products_of_factors import INSIDE, SQUARE, upwards
 from proofs.razin2020.scripts import only, using
@@ -184,25 +184,8 @@ def multiplied_by_bounded_factors(g: Goal) -> None:
         (k,) = g.fix()
         inside = g.assume()
         h, e, na, nd, sum_ = g.split(g.apply(steps, k, by=[using(inside)]))
-        x, y = f"A({k}) @ (H({k}-1) - K({k}-1))", f"(A({k}) - D({k})) @ K({k}-1)"
-        t = g.split(g.lemma("razin2020.lemma-12", "part:triangle", "m", "c", x, y))[0]
-        a = g.split(g.lemma("razin2020.lemma-12", "part:product", "m", "m", "c", f"A({k})", f"H({k}-1) - K({k}-1)"))[0]
-        b = g.split(g.lemma("razin2020.lemma-12", "part:product", "m", "m", "c", f"A({k}) - D({k})", f"K({k}-1)"))[0]
-        d = g.split(g.lemma("razin2020.lemma-12", "part:product", "m", "m", "c", f"D({k})", f"K({k}-1)"))[0]
-        u, v = square(g, "m", "c", f"H({k}-1) - K({k}-1)")[1], square(g, "m", "c", f"K({k}-1)")[1]
-        whole = g.have(f"H({k}) - K({k}) = {x} + {y}", lambda g: g.nc((h, 1, None, None), (e, -1, None, None)))
-
-        def difference(g: Goal) -> None:
-            g.rewrite(whole)
-            only(g, t, a, b, na, u)
-            g.pos([f"@{t}"], [f"@{a}"], [f"@{b}"], [f"@{na}", f"@{u}"])
-
-        def product(g: Goal) -> None:
-            g.rewrite(e)
-            only(g, d, nd, v)
-            g.pos([f"@{d}"], [f"@{nd}", f"@{v}"])
-
-        g.conj(using(sum_), difference, product)
+        scripts = one_more_factor(g, ("m", "c"), (f"A({k})", f"D({k})"), (f"H({k}-1)", f"K({k}-1)"), (na, nd), (h, e))
+        g.conj(using(sum_), *scripts)
 
     g.close_by(
         g.lemma(

@@ -83,8 +83,13 @@ def unbalancedness_magnitude(g: Goal) -> None:
 @holds(
     "razin2020.def-nuclear-norm",
     """all m:Z, X:M(m,m). nuc(X) = sum(i, 1, m, sv(X,i)) and 0 <= nuc(X) and (nuc(X) = 0 <=> X = O(m,m)) and
-       (all Y:M(m,m). spec(Y) <= 1 => tr(T(Y) @ X) <= nuc(X))""",
-    reading="a square matrix (others are padded with zeros, which does not change the singular values); the sum of the singular values is nonnegative and definite, and is at least the inner product with every matrix of spectral norm at most 1, by which it is convex",
+       (all Y:M(m,m). spec(Y) <= 1 => tr(T(Y) @ X) <= nuc(X)) and (ex Y:M(m,m). spec(Y) <= 1 and tr(T(Y) @ X) = nuc(X)) and
+       (all Y:M(m,m), s:R. nuc(s*X) = abs(s)*nuc(X) and nuc(X + Y) <= nuc(X) + nuc(Y)) and
+       (all s:R, Y:M(m,m). 0 <= s => s <= 1 => nuc(s*X + (1 - s)*Y) <= s*nuc(X) + (1 - s)*nuc(Y)) and
+       (0 <= m => spec(X) <= 1 => nuc(X) <= rank(X))""",
+    uses=["bai2024.lemma-a5-step-duality", "eftekhari2022.lemma-11"],
+    reading="a square matrix (others are padded with zeros, which does not change the singular values): the sum of the singular values is a norm, the largest inner product with matrices of spectral norm at most 1; "
+    "a convex relaxation of the rank, that is convex and at most the rank where the spectral norm is at most 1",
 )
 def nuclear_norm_is_the_sum_of_singular_values(g: Goal) -> None:
     """The squares of the singular values sum to the squared Frobenius norm; duality with the spectral norm."""
@@ -140,9 +145,83 @@ def nuclear_norm_is_the_sum_of_singular_values(g: Goal) -> None:
         h = g.assume()
         g.close_by(g.by_fact("nuc_pairing", "m", "m", "X", y, by=[using(h)]))
 
+    attained = g.split(g.lemma("bai2024.lemma-a5-step-duality", "statement", "m", "m", "X"))[1]
+
+    def dual(g: Goal) -> None:
+        small, value = g.obtain(attained, "Y")
+        g.witness("Y")
+        g.conj(using(small), lambda g: g.field((value, 1)))
+
+    def triangle(g: Goal, x: str, y: str) -> str:
+        """nuc(x + y) <= nuc(x) + nuc(y): the matrix at which the left side is attained."""
+        best = g.split(g.lemma("bai2024.lemma-a5-step-duality", "statement", "m", "m", f"{x} + {y}"))[1]
+        small, value = g.obtain(best, "Z")
+        a = g.by_fact("nuc_pairing", "m", "m", x, "Z", by=[using(small)])
+        b = g.by_fact("nuc_pairing", "m", "m", y, "Z", by=[using(small)])
+        sum_ = g.have(f"tr(T({x} + {y}) @ Z) = tr(T(Z) @ ({x})) + tr(T(Z) @ ({y}))", lambda g: (only(g), g.field())[-1])
+        only(g, a, b, value, sum_)
+        return g.have(
+            f"nuc({x} + {y}) <= nuc({x}) + nuc({y})", lambda g: g.pos([f"@{a}"], [f"@{b}"], eqs=[(value, 1), (sum_, -1)])
+        )
+
+    def norm(g: Goal) -> None:
+        (y, s) = g.fix()
+        scale = g.fact("nuc_scale", "m", "m", s, "X")
+        g.conj(using(scale), lambda g: g.close_by(triangle(g, "X", y)))
+
+    def convex(g: Goal) -> None:
+        s, y = g.fix()
+        low, high = g.assume(), g.assume()
+        t = g.have(
+            f"nuc({s}*X + (1 - {s})*{y}) <= nuc({s}*X) + nuc((1 - {s})*{y})",
+            lambda g: g.close_by(triangle(g, f"{s}*X", f"(1 - {s})*{y}")),
+        )
+        a, b = g.fact("nuc_scale", "m", "m", s, "X"), g.fact("nuc_scale", "m", "m", f"1 - {s}", y)
+        only(g, low, high, t, a, b)
+        gap = g.have(f"0 <= 1 - {s}", lambda g: g.pos([f"@{high}"]))
+        size = g.have(f"abs({s}) = {s}", lambda g: (only(g, low), g.field())[-1])
+        other = g.have(f"abs(1 - {s}) = 1 - {s}", lambda g: (only(g, gap), g.field())[-1])
+        only(g, t, a, b, size, other)
+        g.pos([f"@{t}"], eqs=[(a, -1), (b, -1), (size, "-nuc(X)"), (other, f"-nuc({y})")])
+
+    def relaxation(g: Goal) -> None:
+        wide, small = g.assume(), g.assume()
+        none = g.split(
+            g.lemma("eftekhari2022.lemma-11", "part:rank-by-singular-values", "m", "m", "X", by=[using(wide), using(wide)])
+        )[0]
+        nonneg, top, _ = g.split(g.by_fact("rank_bounds", "m", "m", "X", by=[using(wide), using(wide)]))
+        first = g.fact("spec_is_sv", "m", "m", "X")
+        start = g.have("1 <= rank(X) + 1", lambda g: (only(g, nonneg), g.pos([f"@{nonneg}"]))[-1])
+        cut = g.by_fact("sum_split", 1, "rank(X)", "m", "lam i:Z. sv(X,i)", by=[using(start), using(top)])
+
+        def beyond(g: Goal) -> None:
+            (i,) = g.fix()
+            lo, _ = g.split(g.assume())
+            one = g.have(f"1 <= {i}", lambda g: (only(g, lo, nonneg), g.pos([f"@{lo}"], [f"@{nonneg}"]))[-1])
+            more = g.have(f"rank(X) < {i}", lambda g: (only(g, lo), g.pos([f"@{lo}"], [1]))[-1])
+            g.close_by(g.apply(none, i, by=[using(one), using(more)]))
+
+        def below(g: Goal) -> None:
+            (i,) = g.fix()
+            lo, _ = g.split(g.assume())
+            k = g.apply(g.split(g.apply(range_, 1, i))[1], by=[lambda g: g.conj(None, using(lo))])
+            only(g, k, first, small)
+            g.pos([f"@{k}"], [f"@{small}"], eqs=[(first, 1)])
+
+        rest = g.by_fact("sum_ext", "rank(X) + 1", "m", "lam i:Z. sv(X,i)", "lam i:Z. 0", by=[beyond])
+        most = g.by_fact("sum_mono", 1, "rank(X)", "lam i:Z. sv(X,i)", "lam i:Z. 1", by=[below])
+        ones = g.by_fact("sum_const", 1, "rank(X)", 1, by=[using(start)])
+        empty = g.have("sum(i, rank(X) + 1, m, 0) = 0", lambda g: (only(g), g.field())[-1])
+        only(g, total, cut, rest, empty, most, ones)
+        g.pos([f"@{most}"], eqs=[(total, -1), (cut, -1), (rest, -1), (empty, -1), (ones, -1)])
+
     g.conj(
         using(total),
         lambda g: g.pos([f"@{low}"], eqs=[(total, 1)]),
         lambda g: g.iff(zero, back),
         pairing,
+        dual,
+        norm,
+        convex,
+        relaxation,
     )

@@ -44,3 +44,30 @@ def test_a_slow_decay_is_left_to_exponentials():
     model = deep_factorization([[Fraction(1), None], [None, Fraction(1)]], 2)
     near = np.diag([1.0, 1 + 1e-7])
     assert foresight.objection(model, [near, near], 1e-3, 10) == ""
+
+
+def test_a_look_costs_a_fixed_number_of_evaluations(monkeypatch):
+    model = deep_factorization([[Fraction(1), None], [None, Fraction(0)]], 3)
+    blocks = [np.full((2, 2), 0.6)] * 3
+    counts = []
+
+    def counting(self, *given):
+        counts[-1] += 1
+        return field(self, *given)
+
+    field = type(model).field
+    monkeypatch.setattr(type(model), "field", counting)
+    for most in (50, 50, 200):
+        counts.append(0)
+        monkeypatch.setattr(foresight, "EVALUATIONS", most)
+        foresight.objection(model, blocks, 1.0, 10**6)
+    assert counts == [50, 50, 200]
+
+
+def test_a_loss_that_stays_where_the_flow_rests_is_a_saddle_and_others_are_a_slow_end():
+    model = deep_factorization([[Fraction(1), None], [None, Fraction(2)]], 2)
+    near = [np.diag([1e-9, 2**0.5])] * 2  # the first component is yet to grow
+    assert "the flow stays HERE, for longer" in foresight.objection(model, near, 1e-3, 10, "HERE")
+    assert "too slow an end" in foresight.objection(model, near, 1e-3, 10)
+    slow = [np.diag([0.5, 2**0.5])] * 2
+    assert "too slow an end" in foresight.objection(model, slow, 1e-3, 10, "HERE")

@@ -24,9 +24,8 @@ from verify.flow.balls import Dyadic, decode, dyadic_fraction, encode, from_dyad
 from verify.flow.fixedpoint import BITS, program
 from verify.flow.models import FLOAT, CPTensor, LeastSquares, LinearNetwork
 from verify.flow.stride import to_point
-from verify.flow.tape import Tape, trace
+from verify.flow.tape import Tape, residual_number, trace
 from verify.flow.taylor import Series, expand, falling_bits
-from verify.flow.validated import residual_number
 
 Rows = list[list[int]]
 FINER = 10  # bits by which a polynomial is closer to the solution than the error of the step
@@ -39,9 +38,10 @@ def complete(certificate: dict[str, Any]) -> dict[str, Any]:
         return certificate
     steps, before, error = [], certificate["begin"]["mid"], certificate["begin"]["error"]
     for step in certificate["steps"]:
-        if "polynomial" not in step and "kind" not in step:
+        if "kind" not in step and ("polynomial" not in step or "order" in step):
             rest = {k: v for k, v in step.items() if k not in ("order", "bits")}
-            step = {**rest, "rho": _tube(step), "polynomial": _encoded(*_polynomial(model, before, step, error))}
+            known = step["polynomial"] if "polynomial" in step else _encoded(*_polynomial(model, before, step, error))
+            step = {**rest, "rho": _tube(step), "polynomial": known}
         steps.append(step)
         before, error = step["mid"], step["error"]
     return {**certificate, "steps": steps}
@@ -67,13 +67,30 @@ def model_of(certificate: dict[str, Any]) -> LeastSquares | None:
     return None
 
 
+def room_for(model: LeastSquares, before: Sequence[Any], step: dict[str, Any], earlier: Any) -> int:
+    """Bits by which the polynomial of a step has to be closer to the solution than the error after it.
+
+    Args:
+        before, earlier: the point before the step, and the bound of the error there.
+    """
+    grown = min(_lost(model, before, step), _grown(earlier, step["error"]))
+    return FINER + grown + grown.bit_length()  # what a polynomial misses the field misses, times the exponent of the growth
+
+
+def polynomial_of(series: Series, tape: Tape, step: dict[str, Any], room: int) -> dict[str, Any]:
+    """As :func:`complete` makes it, from the expansion of the step itself, which is close enough."""
+    error = dyadic_fraction(decode(step["error"]))
+    unit = room + 18 - math.floor(log2_fraction(error))
+    rows = _scaled(series, tape, decode(step["h"]), series.order, unit + 16)
+    rows, places = _shared(rows, int(error * (1 << unit + 16)) >> room + 2 * series.order.bit_length())
+    return _encoded(unit, _short(rows, places, step, series.order, unit, room))
+
+
 def _polynomial(model: LeastSquares, before: Sequence[Any], step: dict[str, Any], earlier: Any) -> tuple[int, Rows]:
     """For each entry, and for the speed exp(-beta s) where there is one, Chebyshev coefficients in units of 2^-unit."""
-    h = from_dyadic(decode(step["h"]))
     beta = None if step["beta"] is None else from_dyadic(decode(step["beta"]))
     error = dyadic_fraction(decode(step["error"]))
-    grown = min(_lost(model, before, step), _grown(earlier, step["error"]))
-    room = FINER + grown + grown.bit_length()  # what a polynomial misses the field misses, times the exponent of the growth
+    room = room_for(model, before, step, earlier)
     order, bits = -(-(step["order"] + room + 14) // 8) * 8, step["bits"] + room + 24
     unit = max(24, room + 18 - math.floor(log2_fraction(error))) if error else bits
     fine = unit + 16
@@ -86,13 +103,35 @@ def _polynomial(model: LeastSquares, before: Sequence[Any], step: dict[str, Any]
         mid = [[from_dyadic(v) for v in flat] for flat in start]
         series = expand(tape, mid, order, falling_bits(bits, order, 32), beta)
         rows = _scaled(series, tape, decode(step["h"]), order, fine)
-        places = list(range(len(rows)))
-    if beta is not None:
-        places.append(len(rows))
-        rows.append(_speed(beta * h, order, fine))
+        rows, places = _shared(rows, int(error * (1 << fine)) >> room + 2 * order.bit_length())
+    return unit, _short(rows, places, step, order, unit, room)
+
+
+def _shared(rows: Rows, near: int) -> tuple[Rows, list[int]]:
+    """Rows without those that differ by less than `near` from one before, and for each row the number of the one that serves."""
+    kept: Rows = []
+    places = []
+    for row in rows:
+        found = (n for n, other in enumerate(kept) if all(abs(a - b) <= near for a, b in zip(row, other, strict=True)))
+        places.append(next(found, len(kept)))
+        if places[-1] == len(kept):
+            kept.append(row)
+    return kept, places
+
+
+def _short(rows: Rows, places: list[int], step: dict[str, Any], order: int, unit: int, room: int) -> Rows:
+    """From Taylor coefficients of u = s/h in units of 2^-(unit + 16): Chebyshev coefficients in units of 2^-unit, for each entry
+    and for the speed.
+    """
+    fine, error = unit + 16, dyadic_fraction(decode(step["error"]))
+    if step["beta"] is not None:
+        beta = from_dyadic(decode(step["beta"]))
+        with precision(64 + fine):
+            x = beta * from_dyadic(decode(step["h"]))
+        places, rows = [*places, len(rows)], [*rows, _speed(x, order, fine)]
     rows = chebyshev(rows, fine, error * (1 << fine) / (1 << room))
     short = [[(v + (1 << 15)) >> 16 for v in row] for row in rows]
-    return unit, [short[c] for c in places]
+    return [short[c] for c in places]
 
 
 def _grown(before: Any, after: Any) -> int:

@@ -2,7 +2,8 @@
 
 Steps of a Taylor series are held to some multiple of the fastest time of the flow, also where all that still happens is slow: a
 tail along nearly flat directions, or a small singular value that grows for a long time. A quick run in double precision tells
-when the loss will have fallen, so that a run that cannot get there ends early and says so.
+when the loss will have fallen, so that a run that cannot get there ends early and says so. Its work is counted in evaluations of
+the field, so that the answer does not depend on the speed of a machine.
 """
 
 from __future__ import annotations
@@ -29,44 +30,72 @@ CHANGE = 1e-4
 """The change of the factors on the way, relative to them, below which a sum of exponentials may take the rest in one step."""
 HIGH = 1e-8
 """The loss, relative to that of zero, that is too high for such a step if it hardly falls."""
-SECONDS = 3.0
-"""What a look may cost."""
+EVALUATIONS = 40_000
+"""Of the field, which a look may cost."""
+HELD, LEFT = 0.99, 1e-10
+"""A plateau is a point of rest at which the loss, above LEFT of that of zero, stays above HELD of what it is for all further
+steps."""
 
 
 class _Enough(Exception):
     """The look has cost enough."""
 
 
-def objection(model: LeastSquares, blocks: Sequence[Any], each: float, left: int) -> str:
-    """Why `left` more steps of a mean length `each` will not do, from float64 blocks; empty where they may."""
+class _Counted:
+    """A model whose field is evaluated a limited number of times."""
+
+    def __init__(self, model: LeastSquares):
+        self.model, self.count = model, 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.model, name)
+
+    def field(self, *given: Any) -> Any:
+        """As that of the model; raises _Enough when the look has cost enough, or the time of the whole run is over."""
+        self.count += 1
+        if self.count > EVALUATIONS or deadline.passed():
+            raise _Enough
+        return self.model.field(*given)
+
+
+def objection(model: LeastSquares, blocks: Sequence[Any], each: float, left: int, rest: str = "") -> str:
+    """Why `left` more steps of a mean length `each` will not do, from float64 blocks; empty where they may.
+
+    Args:
+        rest: where the blocks are, in words, if they are nearly at rest: then a loss that stays there is named as a saddle.
+    """
     try:
         state = State.begin(model, blocks)
     except ValueError:
         return ""
-
-    def watch(_: State) -> None:
-        if deadline.passed():
-            raise _Enough
-
-    with np.errstate(all="ignore"), deadline.within(SECONDS):
-        goal = FALL * float(model.loss(state.blocks, FLOAT)[0])
+    counted: Any = _Counted(model)
+    with np.errstate(all="ignore"):
+        now = float(model.loss(state.blocks, FLOAT)[0])
+        goal, later = FALL * now, 0.0
         far = each * left * MUCH
         if not 0 < far < 1e300 or not goal > 0:
             return ""
         try:
-            stabilised_flow(model, state, Stop(loss=goal, time=far), rtol=1e-5, observer=watch, every=1)
+            stabilised_flow(counted, state, Stop(loss=goal, time=far), rtol=1e-5)
             if state.status[0] != TIME:
                 return ""
+            later = float(model.loss(state.blocks, FLOAT)[0])
             state.status[0] = RUNNING
-            stabilised_flow(model, state, Stop(loss=goal), rtol=1e-5, observer=watch, every=1)
+            stabilised_flow(counted, state, Stop(loss=goal), rtol=1e-5)
         except _Enough:
             if not state.time[0] >= far:
                 return ""
-    if _nearly_linear(model, blocks, state, goal / FALL):
+    if _nearly_linear(model, blocks, state, now):
         return ""
     when = f"{state.time[0]:.1g}"
     if state.status[0] != LOSS:
         when = f"more than {when} (where it is {float(model.loss(state.blocks, FLOAT)[0]):.6g})"
+    if rest and later > HELD * now and now > LEFT * _of_zero(model):
+        return (
+            f"the flow stays {rest}, for longer than the validated engine can follow: a saddle is near; its steps are about "
+            f"{each:.2g} long here, and in double precision the loss falls to {FALL:g} of that after a time of {when}; "
+            "--engine float64 gives an estimate"
+        )
     return (
         f"too slow an end for the validated engine: its steps are about {each:.2g} long here, and in double precision the loss "
         f"falls to {FALL:g} of what it is after a time of {when}, {state.time[0] / each:.1g} such steps; "
@@ -78,5 +107,9 @@ def _nearly_linear(model: LeastSquares, before: Sequence[Any], state: State, los
     """Whether the flow does little more than to decay between blocks with a loss and a later state."""
     size = max(float(np.abs(b).max()) for b in before)
     change = max(float(np.abs(a - b[0]).max()) for a, b in zip(before, state.blocks, strict=True))
-    zero = float(sum(float(v) ** 2 for v in model.target.flat)) / 2
-    return change < CHANGE * size and (state.status[0] == LOSS or loss < HIGH * zero)
+    return change < CHANGE * size and (state.status[0] == LOSS or loss < HIGH * _of_zero(model))
+
+
+def _of_zero(model: LeastSquares) -> float:
+    """The loss, without its factor, of a product that is zero."""
+    return float(sum(float(v) ** 2 for v in model.target.flat)) / 2

@@ -202,3 +202,8 @@ def trace(model: Model, speed: bool = False) -> Tape:
             raise AssertionError("the residual is no part of the field's program")
     known[speed] = tape
     return tape
+
+
+def residual_number(model: Model, tape: Tape) -> int:
+    """The operation of a tape that holds the residual matrix; -1 if the model has none."""
+    return int(tape.kept[0]) if isinstance(model, LeastSquares) else -1

@@ -15,9 +15,10 @@ e = theta - p stays below rho it obeys |e|' <= mu |e| + |defect|, hence
 and if B < rho the error never reaches rho (first exit). The new point is the rounded midpoint of p(h); what
 is dropped enters E.
 
-A step can be made in two ways: from balls around the Taylor coefficients (`_step`), or from a polynomial in fixed
-point whose defect has low orders as well, from rounding (:mod:`verify.flow.stride`); then B is (E + 4 times the
-integral of |defect|) exp(...), which leaves room for a checker that bounds the same by other means.
+A step can be made in two ways: from balls around the Taylor coefficients (`_step`; always where more than LARGEST = 700 bits
+are needed, about 200 digits: bounds in doubles end there), or from a polynomial in fixed point whose defect has low orders as
+well, from rounding (:mod:`verify.flow.stride`); then B is (E + 4 times the integral of |defect|) exp(...), which leaves room
+for a checker that bounds the same by other means.
 
 *Logarithmic norm.* For a squared loss of a multilinear model mu <= u factor K g
 (:mod:`verify.flow.geometry`), -J^T J only contracts. K and g are bounded on PIECES parts of the step:
@@ -36,7 +37,11 @@ number of digits, so that the number of steps from scale alpha is about log(1/al
 t runs to about alpha^(2-L). Sensitivity at fixed t is genuine (alpha^(1-L)), and the working precision
 follows it. After the growth the nearest singularity lies behind, at t = -R, and limits plain steps to a
 fixed fraction of t; with beta = -1/R the variable s is a logarithm of t + R. Any beta is valid; a good one
-is found from the ratios of a short expansion.
+is found from the ratios of a short expansion. Near a zero of the loss these do not show the singularity, which lies as far behind
+as the residual was of the size of the data; the distance follows from its decay.
+
+*Many digits.* Where steps are made in balls, most of the time goes into Taylor coefficients. There the local error is smaller by
+CLOSER bits, so that the polynomial of the step also serves for the certificate.
 
 *Infinity.* Let sigma_0 bound the smallest singular value of J(m) from below (a verified inverse of J J^T),
 kappa = K |X|_2 be a Lipschitz constant of J on the ball of radius R around m, and sigma = sigma_0 - kappa R
@@ -57,10 +62,16 @@ sum is found.
 For which inputs the limit can be certified
 ===========================================
 
-A limit of zero loss at which J has full row rank; or a start at which the field is exactly zero. The answer
-is *undetermined* for limits that are saddles (diagonal target -1 from alpha I), for target 0 (algebraic
-decay), where hidden widths are too small to fit, and for inconsistent or redundant data (more samples than
-dimensions). Finite times can always be enclosed, with enough digits.
+A limit of zero loss at which J has full row rank; or a start at which the field is exactly zero. The answer is *undetermined*
+for limits that are saddles (diagonal target -1 from alpha I), for target 0 (algebraic decay), for a semidefinite limit with a
+singular block that is observed in full (so [[1, 2, ?], [2, 4, 1], [?, 1, ?]] from a multiple of the identity: the product W_1^T
+W_1 ends with the null vector v = (2, -1, 0), and v v^T, which is supported on the observed cells, is in the kernel of J^T; the
+residual decays like a power of time), where hidden widths are too small to fit, and for inconsistent or redundant data (more
+samples than dimensions). It is undetermined, too, where the way is too long: steps are held to some multiple of the fastest
+time of the flow. So it is at depth 3 or more after a warm start from a limit of low rank, if the new observations need a higher
+one: from a singular value s the next component grows in a time like s^(2/L - 1), and until then the flow stays near a saddle
+(`data/kepler.csv --depth 3 --init identity:1e-5 --then data/kepler_more.csv`; at depth 2 the same limit is certified). Finite
+times can always be enclosed, with enough digits.
 """
 
 from __future__ import annotations
@@ -95,20 +106,26 @@ from verify.flow.balls import (
     spectral_bound,
     split,
 )
+from verify.flow.certificate import polynomial_of, room_for
 from verify.flow.fixedpoint import BITS, RANGE
 from verify.flow.majorant import MAX_ORDER, PIECES, StepMajorant, lipschitz, log2_norm
 from verify.flow.models import BALLS, EXACT, FLOAT, MODULAR, PRIME, CPTensor, LeastSquares, LinearNetwork, Model
 from verify.flow.recheck import VERSION
 from verify.flow.stride import LARGEST, Point, Step, Strider, to_point
-from verify.flow.tape import Tape, trace
+from verify.flow.tape import Tape, residual_number, trace
 from verify.flow.taylor import expand, falling_bits
 
 Flat = list[arb]
 LOG2_10 = math.log2(10)
 SLACK = 10  # bits in reserve for small entries of the product
 GREW = "the error bound grew to the size of the state: a saddle is near, or great sensitivity"
-TRIED, USUAL = 3, 120  # steps after which the time is forecast, and how many with their check are usual
+TRIED, USUAL, MANY = 3, 120, 50  # steps after which the time is forecast; how many are usual, and so with many digits
+SMALL = 20  # bits by which a residual is smaller than the data where the loss is nearly zero
+RESTING = -12  # log2 of a field, relative to state and residual, at which a state is nearly at rest
 PROBE = 14  # order of the expansion from which a change of time is chosen
+CLOSER = 24  # bits by which a local error is smaller still where the polynomial of a step serves for its certificate
+LONGER = 1.2  # how many times longer a step is than the one before, about
+EARLY, SINCE = 10.0, 6.0  # nats by which a residual has to be small for its decay to tell the distance of a singularity, and more
 FAR = 30  # log2 of a factor that the square of the residual hardly ever gets in the error of the Newton step
 
 
@@ -429,6 +446,7 @@ class _Run:
         self._untimed: list[tuple[Dyadic, Dyadic | None, int]] = []  # steps whose length has not been added: h, beta, bits
         self.clock = 0.0  # the time, roughly
         self.growth = 0.0  # log2 of the factor by which an error at the start may have grown in steps by the accelerator
+        self.last_length = 0.0  # of the last step in balls, in t, roughly
         self.look_from = 0.0  # that of the step from which it is looked ahead
         self.capture: dict[str, Any] | None = None
         self.norms: list[arb] | None = None  # of the blocks of the point of the capture: upper bounds, where they are known
@@ -602,10 +620,11 @@ class _Run:
     def _stop_in_time(self) -> None:
         if len(self.steps) <= TRIED and deadline.patience() < math.inf:
             each = (process_time() - self.begun) / len(self.steps) if self.steps else self._first_step()
-            if each * USUAL > deadline.patience() * (1 if len(self.steps) == TRIED else 3):
+            usual = MANY if self._at_once() else USUAL
+            if each * usual > deadline.patience() * (1 if len(self.steps) == TRIED else 3):
                 raise _Stopped(
                     f"a step takes about {each:.2g} s with {math.ceil(self._top() - self.floor)} bits: with its check the answer "
-                    f"may take {math.ceil(each * USUAL / 60)} minutes or more; allow them with --time-limit SECONDS"
+                    f"may take {math.ceil(each * usual / 60)} minutes or more; allow them with --time-limit SECONDS"
                 )
         if len(self.steps) >= self.max_steps:
             raise _Stopped(f"not decided after {self.max_steps} steps")
@@ -625,8 +644,31 @@ class _Run:
             if any((b.ravel() == 0).tolist() != [v.is_zero() for v in f] for b, f in zip(blocks, self.mid, strict=True)):
                 return  # beyond the doubles
             each = (self.clock - self.look_from) / foresight.BEFORE
-            if why := foresight.objection(model, blocks, each, self.max_steps - count):
+            if why := self._loses_rank(each * (self.max_steps - count) * foresight.MUCH):
                 raise _Stopped(why)
+            rest = self.stillest.where() if self.stillest is not None and self.stillest.slope < RESTING else ""
+            if why := foresight.objection(model, blocks, each, self.max_steps - count, rest):
+                raise _Stopped(why)
+
+    def _loses_rank(self, far: float) -> str:
+        """Why the end cannot be reached in a time `far` where the loss is nearly zero, but the Jacobian of the residual seems to
+        lose rank (heuristic); empty for others.
+
+        The limit can be enclosed where the residual is small beside sigma^2/kappa. It will not be if it hardly falls any more.
+        """
+        model = self.model
+        assert isinstance(model, LeastSquares)
+        size = self._residual_size()
+        if not -900 < size < self._target_size() - SMALL:
+            return ""
+        sigma, kappa = geometry.estimate(model, self.mid)
+        if kappa * 2.0**size < sigma**2 / 8 or 4 ** (self._field_size() - size) / float(model.factor) * far > 0.5:
+            return ""
+        return (
+            f"too slow an end for the validated engine: at a residual of {2.0**size:.2g} the smallest singular value of its "
+            f"Jacobian is {sigma:.2g}, about the root of it: they seem to vanish together, like a power of time, and the limit "
+            "has no full row rank (as for an observed 0, or an observed block of lower rank); --engine float64 gives an estimate"
+        )
 
     def _decay(self) -> bool:
         """The rest of the way in one step along a sum of exponentials (:mod:`verify.flow.exponential`), if there is one yet."""
@@ -815,6 +857,9 @@ class _Run:
             return None
         if ratios[-1] < 0:
             rate = 0.8 * ratios[-1]
+            behind = self._behind()
+            if behind is not None:
+                rate = max(rate, float((behind / unit).mid()))
         else:
             rates = [(top - 2 + i) * ratios[1 + i] - (top - 3 + i) * ratios[i] for i in range(3)]
             if min(rates) < 0.2 or max(rates) > 2 * min(rates):
@@ -823,13 +868,52 @@ class _Run:
         man, exp = _short(math.log2(abs(rate)) + log2_of(unit))
         return from_dyadic((man if rate > 0 else -man, exp))
 
+    def _behind(self) -> arb | None:
+        """Minus one over the distance of the singularity behind a state that decays to a zero of the loss; None for others.
+
+        Heuristic: with a residual r that falls at the rate lambda the solution is a series in r exp(-lambda t), which converges
+        as far back as to a residual of the size of the target, a time of log(target/r)/lambda ago. Coefficients show that only
+        from order log(target/r) on; before it they look like those of exp(-lambda t) alone.
+        """
+        model = self.model
+        if self.stop is not None or not isinstance(model, LeastSquares) or not self.least:
+            return None
+        nats = (self._target_size() - self._residual_size()) * math.log(2)
+        if not EARLY < nats < math.inf:
+            return None
+        _, bits, _ = self._plan()
+        with precision(bits):
+            blocks = geometry.to_blocks(self.mid, model.shapes)
+            residual = frobenius_bound(list(model.forward(blocks, BALLS)[0].flat))
+            field = frobenius_bound([v for b in model.field(blocks, BALLS) for v in b.flat])
+        with precision(53):
+            rate = (field / residual) ** 2 / ball(model.factor)
+            return -(rate / arb(nats + SINCE)).mid()
+
+    def _swelling(self) -> int:
+        """Bits that balls lose on the next plain step, about: errors that the fastest mode damps grow at its rate in balls."""
+        if not self.least or self.last_length == 0:
+            return 0
+        model = self.model
+        assert isinstance(model, LeastSquares)
+        norms = [geometry.block_norm(model, flat, shape) for flat, shape in zip(self.mid, model.shapes, strict=True)]
+        with precision(30):
+            rate = _upper((geometry.slope(model, norms) * self.data) ** 2 * ball(model.factor))
+        return math.ceil(min(self.want, LONGER * rate * self.last_length / math.log(2)))
+
+    def _at_once(self) -> bool:
+        """Whether the polynomials of the certificate are made with the steps: then each step is expanded only once."""
+        return self.least and self._top() - self.floor > LARGEST
+
     def _plan(self) -> tuple[int, int, float]:
         """(order, bits, tau): tau is log2 of the local error that is aimed at."""
         # Local errors may add a sixty-fourth of the error so far, less and less in a long run.
         share = 6 + math.log2(1 + len(self.steps) / 20)
-        allowed = min(self.floor + 3 + self.growth, self.goal - self.reserve)  # what the first error would be by now
-        tau = max(self._error_size(), allowed) - share
         top = self._top()
+        if self._at_once():
+            share += CLOSER
+        allowed = min(self.floor + 3 + self.growth, self.goal - self.reserve - 2)  # what the first error would be by now
+        tau = max(self._error_size(), allowed) - share
         need = max(24.0, top - tau + 4)
         order = min(MAX_ORDER, max(10, round(0.416 * need) + 2))
         return order, math.ceil(need) + self.guard, tau
@@ -864,6 +948,8 @@ class _Run:
         a change of time stays below.
         """
         self._check_error()
+        if self._at_once() and beta is not None and beta < 0:
+            self.guard = max(self.guard, self._swelling())
         order, bits, tau = self._plan()
         tape = self.tapes[beta is not None]
         precs = falling_bits(bits, order, self.guard + 16)
@@ -903,7 +989,7 @@ class _Run:
         """Validate a step and move on. None asks for more working precision; raises _Stopped if nothing
         works.
         """
-        log_h = guess - 0.05
+        log_h = guess - min(0.05, 4 / order)
         for _ in range(60):
             h = _short(log_h)
             final = False
@@ -951,22 +1037,26 @@ class _Run:
                     self.time = self.time + at
                 else:
                     self.time = self.time - (-beta * width).expm1() / beta
-            self.clock = float(self.time.mid())
+            before, self.clock = self.clock, float(self.time.mid())
+            self.last_length = self.clock - before
+            made: dict[str, Any] = {
+                "h": encode(h),
+                "beta": None if beta is None else encode(dyadic(beta)),
+                "order": order,
+                "bits": bits,
+                "rho": encode(dyadic(rho)),
+                "mid": _encode_blocks(mids),
+                "error": encode(dyadic(error)),
+                "final": final,
+            }
+            if self._at_once():
+                room = room_for(self.model, _encode_blocks(self.mid), made, encode(dyadic(self.error)))  # type: ignore[arg-type]
+                if room + 6 < log2_of(error) - tau:
+                    made["polynomial"] = polynomial_of(series, tape, made, room)
             self.mid, self.error = mids, error
             self.orders.append(order)
             self.max_bits = max(self.max_bits, bits)
-            self.steps.append(
-                {
-                    "h": encode(h),
-                    "beta": None if beta is None else encode(dyadic(beta)),
-                    "order": order,
-                    "bits": bits,
-                    "rho": encode(dyadic(rho)),
-                    "mid": _encode_blocks(mids),
-                    "error": encode(dyadic(error)),
-                    "final": final,
-                }
-            )
+            self.steps.append(made)
             return True
         raise _Stopped("no step length could be validated", 0)
 
@@ -993,7 +1083,8 @@ class _Run:
     ) -> tuple[arb, arb] | None:
         with precision(30):
             # Room for a checker that computes the same bound by other means, with a polynomial of its own.
-            start = self.error + (local * 2).max(self.error / 128)
+            more = arb(2) ** (CLOSER + 1) if self._at_once() else arb(2)
+            start = self.error + (local * more).max(self.error / 128)
             rho = magnitude(start * 64 + from_dyadic((1, -(10**6))))
             growth = self._growth(series, tape, major, rho, width, beta)
             if growth is not None and growth < 4:
@@ -1050,7 +1141,7 @@ class _Run:
         top = max(e, f)
         g = (_shift(tail, e - top) + math.ldexp(m, max(f - top, -1000))) * INFLATE
         mm, fm = split(magnitude(monotone))
-        g = np.minimum(g, math.ldexp(mm, min(fm - top, 900)))
+        g = np.minimum(g, math.ldexp(mm, min(fm - top, 900)) + 1e-300)  # not zero where it is far below the majorants
         # K on each piece, relative to 2^(sum of exponents - two of them); the pairs have different exponents.
         best: Any = None
         pair_top = -(1 << 60)
@@ -1268,15 +1359,13 @@ class _Run:
         return math.ceil(self._error_size() - self.goal) + 7 + self.reserve
 
     def _enough(self) -> bool:
-        """Whether the limit just enclosed has the digits; if not, and the reserve allows it, the goal is
-        moved.
-        """
+        """Whether the limit just enclosed has the digits; if not, and the reserve or the error allows it, the goal is moved."""
         product, _ = self._values()[1:]
         missing = self.digits - _digits(product)
         bits = math.ceil(missing * LOG2_10) + 1
-        if missing > 0 and bits <= self.reserve:
+        if missing > 0 and (bits <= self.reserve or self._error_size() < self.goal - bits - 4):
             self.goal -= bits
-            self.reserve -= bits
+            self.reserve = max(0, self.reserve - bits)
             self.capture = None
             return False
         return True
@@ -1309,6 +1398,11 @@ class _Run:
                     total += v.mid() * v.mid()
             self._residual_log = log2_of(total) / 2
         return self._residual_log
+
+    def _target_size(self) -> float:
+        """log2 of the largest observed value, roughly."""
+        assert isinstance(self.model, LeastSquares)
+        return max((log2_fraction(v) for v in self.model.target.flat if v), default=-math.inf)
 
     # -- the answer
     # ---------------------------------------------------------------------------------------------
@@ -1384,11 +1478,6 @@ class _Run:
             other = centre[index] + arb(0, radius)
             if radius < product[index].rad():
                 product[index] = other
-
-
-def residual_number(model: Model, tape: Tape) -> int:
-    """The operation of a tape that holds the residual matrix; -1 if the model has none."""
-    return int(tape.kept[0]) if isinstance(model, LeastSquares) else -1
 
 
 def _upper(value: arb) -> float:

@@ -1,8 +1,25 @@
-"""Zeros of polynomials in several variables."""
+"""Zeros of polynomials; determinants of matrices of polynomials."""
 
-A = "axiom"
+D, C, A = "definition", "calculus", "axiom"
 
 FACTS = [
+    (
+        "det_polynomial",
+        D,
+        "n:Z, E:R->M(n,n)",
+        """(all i j:Z. 1 <= i and i <= n and 1 <= j and j <= n => ex m:Z, c:Z->R. all t:R. E(t)[i,j] = sum(k, 0, m, c(k)*t^k)) =>
+           ex m:Z, c:Z->R. all t:R. det(E(t)) = sum(k, 0, m, c(k)*t^k)""",
+        "The determinant of a matrix of polynomials is a polynomial: it is a sum of products of entries.",
+        "linear algebra (Leibniz's formula)",
+    ),
+    (
+        "polynomial_nonzero_near",
+        C,
+        "m:Z, E:Z->R",
+        """(ex t:R. sum(k, 0, m, E(k)*t^k) != 0) => all a e:R. 0 < e => ex t:R. a < t and t < a + e and sum(k, 0, m, E(k)*t^k) != 0""",
+        "A polynomial that does not vanish everywhere has finitely many zeros, so it does not vanish at points near any given one.",
+        "W. Rudin, Principles of Mathematical Analysis, ch. 8",
+    ),
     (
         "polynomial_zeros_null",
         A,
