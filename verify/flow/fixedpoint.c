@@ -1245,9 +1245,12 @@ int64_t flow_plan(book *free, book *timed, const double *state, const double *kn
     if (size > 0 && size < INFINITY) length *= pow(start / size, 1.0 / (double)w->probe);
     double *work = b->work;
     int64_t done = w->order[0]; /* the order up to which there are coefficients for this length */
-    draft(b, state, known, done, length, -beta * length);
-    flow_norms(b->ops, b->count, b->slots, w->order[0], b->norms);
-    double first = flow_length(b->ops, b->count, b->slots, w->order[0], length, fabs(beta) * length, w->tau, 1, 16, b->norms, work);
+    double first = 0;
+    for (int tries = 0; tries < 8 && !(first > 0); tries++, length /= first > 0 ? 1 : 16) { /* coefficients for too long a step overflow */
+        draft(b, state, known, done, length, -beta * length);
+        flow_norms(b->ops, b->count, b->slots, w->order[0], b->norms);
+        first = flow_length(b->ops, b->count, b->slots, w->order[0], length, fabs(beta) * length, w->tau, 1, 16, b->norms, work);
+    }
     if (first > 0 && (first < 0.5 || first > 2)) {
         length *= first;
         draft(b, state, known, done, length, -beta * length);

@@ -704,10 +704,10 @@ class _Run:
             self.decay_below = size - 1
             return False
         excess = math.log2(proved.error) - self.goal
+        if excess > 4 - self.reserve and self._error_size() < self.goal - max(4, self.reserve - 1):
+            self.decay_below = size - 1  # the reserve would be spent, or more
+            return False
         if excess > 0:
-            if self._error_size() < self.goal - 4:
-                self.decay_below = size - 1
-                return False
             raise _Stopped("not enough digits at the end", math.ceil(excess) + 7 + self.reserve)
         self.decayed = True
         self.mid, self.error = mid, arb(proved.error)
