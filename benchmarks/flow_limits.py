@@ -66,8 +66,8 @@ PIECES = 20
 
 
 def odefun(problem: Problem, digits: int, end: int) -> Iterator[float]:
-    """Processor times of mpmath's Taylor integrator on the same field, written out with plain lists: for each of the PIECES of the
-    way.
+    """Processor times of mpmath's Taylor integrator on the same field, written out with plain lists, for each of PIECES parts of
+    the way.
     """
     model = problem.model
     assert isinstance(model, LinearNetwork)

@@ -51,8 +51,8 @@ _KINDS = {"input": 0, "speed": 1, "const": 2, "dot": 3, "sum": 4}
 
 @dataclass
 class Plan:
-    """A step as planned by :func:`plan`; `places` are the arrays of the first and last digits of every operation. Coefficient k is
-    kept 2^(rise k) times (see fixedpoint.c).
+    """A step as planned by :func:`plan`; `places` are the arrays of the first and last digits of every operation. Of
+    coefficient k 2^(rise k) times as much is kept (see fixedpoint.c).
     """
 
     program: Program

@@ -685,7 +685,9 @@ class _Run:
             return False
         point, unit = self._exact_point().flat(), BITS * self._exact_point().unit
         program = None if self.strider is None else self.strider.program(point)
-        known = self._exact_point().residual if self.strider is not None and self.strider.shares else None
+        known = None
+        if self.strider is not None and self.strider.shares and self._exact_point().residual is not None:
+            known = np.frombuffer(self._exact_point().residual)
         found = exponential.find(model, point, unit, tau, program, first=not self.decay_seen, known=known)
         self.decay_seen = True
         if isinstance(found, exponential.Later):
