@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from proofs.bai2024.small_start_runs import Learned, learn, rounded, starts
-from verify.registry import experiment, simulated
+from verify.registry import experiment, simulated, undecided
 
 CLAIM = "bai2024.fig-b6"
 MODERATE, EXTREME = 3.0, 20.0
@@ -71,3 +71,19 @@ def standard_deviation_of_the_moderate_example(profile: str) -> dict[str, Any]:
     found["M_4, standard deviation 10^-7"] = summary(end)
     good = extreme_example(found) and end.converged and learned(end)
     return {"holds": bool(good), "statistics": found}
+
+
+undecided(
+    "bai2024.b4-value-200",
+    tried="[1,2; 100,x] from six starts of the variances 10^-16 and 10^-83: the entry is learned between 22 and 24, and between 54 and 64, instead of 200",
+    missing="runs at the smallest scales that double precision has, about 10^-154 and below for the standard deviation: the integrator refuses entries below"
+    " 10^-80",
+)
+for _claim in ("fig-b7", "fig-b8"):
+    undecided(
+        f"bai2024.{_claim}",
+        tried="the model of three factors on the matrix of the claim on Figure 3(a): from the standard deviations 10^-1 to 10^-4 the unknown entry is learned as"
+        " 1.2 up to 2/1000, with a fourth singular value that falls from 2*10^-4 to 10^-12",
+        missing="a record along the run, and the printed variance 10^-14: the time to leave 0 grows like the inverse of the standard deviation, and explicit"
+        " steps already take 10^5 steps at 10^-4",
+    )

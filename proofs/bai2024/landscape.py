@@ -182,21 +182,7 @@ def form_at_the_special_direction(g: Goal) -> None:
     product = g.have(f"all p q:Z. 1 <= p and p <= d and 1 <= q and q <= d => (E @ F)[p,q] = {outer}", corner)
     body = "P[a,b]*X[a,b]*(E @ F)[a,b]"
 
-    def other_rows(g: Goal) -> None:
-        g.fix("a")
-        g.split(g.assume())
-        g.assume()
-
-        def zero(g: Goal) -> None:
-            g.fix("b")
-            g.split(g.assume())
-            e = g.apply(product, "a", "b")
-            g.field((e, "P[a,b]*X[a,b]"))
-
-        s = g.by_fact("sum_ext", 1, "d", f"lam b:Z. {body}", "lam b:Z. 0", by=[zero])
-        g.field((s, 1))
-
-    rows = g.by_fact("sum_delta", 1, "d", "i", f"lam a:Z. sum(b, 1, d, {body})", by=[None, None, other_rows])
+    rows = only_row(g, body, product, "P[a,b]*X[a,b]")
 
     def other_columns(g: Goal) -> None:
         g.fix("b")
@@ -212,6 +198,25 @@ def form_at_the_special_direction(g: Goal) -> None:
         lambda g: (g.replace("E @ B + A @ F", "E @ B", lambda g: g.nc((none, 1, None, None))), g.refl())[-1],
     )
     g.field((quadratic, "1/2"), (rows, 1), (columns, 1), (one, "X[i,j]*(E @ F)[i,j]"), (here, "X[i,j]"))
+
+
+def only_row(g: Goal, body: str, product: str, cofactor: str) -> str:
+    """Adds that a double sum over a, b has only the terms a = i: `product` says what a factor of its body is, which vanishes in the other rows."""
+
+    def others(g: Goal) -> None:
+        g.fix("a")
+        g.split(g.assume())
+        g.assume()
+
+        def zero(g: Goal) -> None:
+            g.fix("b")
+            g.split(g.assume())
+            g.field((g.apply(product, "a", "b"), cofactor))
+
+        s = g.by_fact("sum_ext", 1, "d", f"lam b:Z. {body}", "lam b:Z. 0", by=[zero])
+        g.field((s, 1))
+
+    return g.by_fact("sum_delta", 1, "d", "i", f"lam a:Z. sum(b, 1, d, {body})", by=[None, None, others])
 
 
 SMALL = f"1/2*{pairing('E @ B', 'E @ B')} + (A @ B - M)[i,j]*(T(w) @ v)[1,1]"
@@ -260,21 +265,7 @@ def dropping_the_mask(g: Goal) -> None:
     square = g.fact("frobenius_entries", 1, "d", "T(w) @ B")
     body = "P[a,b]*(E @ B)[a,b]*(E @ B)[a,b]"
 
-    def other_rows(g: Goal) -> None:
-        g.fix("a")
-        g.split(g.assume())
-        g.assume()
-
-        def zero(g: Goal) -> None:
-            g.fix("b")
-            g.split(g.assume())
-            e = g.apply(product, "a", "b")
-            g.field((e, "P[a,b]*(E @ B)[a,b]"))
-
-        s = g.by_fact("sum_ext", 1, "d", f"lam b:Z. {body}", "lam b:Z. 0", by=[zero])
-        g.field((s, 1))
-
-    rows = g.by_fact("sum_delta", 1, "d", "i", f"lam a:Z. sum(b, 1, d, {body})", by=[None, None, other_rows])
+    rows = only_row(g, body, product, "P[a,b]*(E @ B)[a,b]")
 
     def smaller(g: Goal) -> None:
         g.fix("b")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.bai2024.graphs import by_values
 from proofs.bai2024.setting import last
+from proofs.shin2025.entries_of_2x2 import by_entry
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
 from verify.registry import amendment, holds, part, refuted
@@ -123,22 +123,16 @@ def rotation_on_the_wrong_side(g: Goal) -> None:
         def inside(g: Goal) -> None:
             g.split_all(last(g))
 
-            def row(g: Goal, a: int) -> None:
-                i = last(g)
+            def place(g: Goal, hi: str, i: int, hj: str, j: int) -> None:
+                if i == j:
+                    eq = g.have("i = j", lambda g: g.field((hi, 1), (hj, -1)))
+                    g.clash(eq, ne)
+                else:
+                    g.rewrite(hi)
+                    g.rewrite(hj)
+                    g.field()
 
-                def column(g: Goal, b: int) -> None:
-                    j = last(g)
-                    if a == b:
-                        eq = g.have("i = j", lambda g: g.field((i, 1), (j, -1)))
-                        g.clash(eq, ne)
-                    else:
-                        g.rewrite(i)
-                        g.rewrite(j)
-                        g.field()
-
-                by_values(g, "j", 1, 2, column)
-
-            by_values(g, "i", 1, 2, row)
+            by_entry(g, place)
 
         g.em("i < 1 or 2 < i or j < 1 or 2 < j", outside, inside)
 

@@ -87,11 +87,14 @@ def limit_bound(eps: str) -> str:
     return LIMIT.format(Z, eps, LEAST, LARGEST)
 
 
+SMALLER_DIAGONAL = f"""all N:M(2,2)->R, c a:R. 1 <= c and {QUASI_NORM} => a = N({E11})/c => all z y p q:R. z != 0 => y != 0 => p != 0 => abs(p) < abs(q) =>
+       {limit_bound("q")} < {limit_bound("p")} and
+       1 + 16/{LEAST}*abs(p) < 1 + 16/{LEAST}*abs(q) and 4*abs(p) < 4*abs(q)"""
+
+
 @holds(
     "razin2020.assertion-3-4-small-b22",
-    f"""all N:M(2,2)->R, c a:R. 1 <= c and {QUASI_NORM} => a = N({E11})/c => all z y p q:R. z != 0 => y != 0 => p != 0 => abs(p) < abs(q) =>
-       {limit_bound("q")} < {limit_bound("p")} and
-       1 + 16/{LEAST}*abs(p) < 1 + 16/{LEAST}*abs(q) and 4*abs(p) < 4*abs(q)""",
+    SMALLER_DIAGONAL,
     argument="sound",
     reading="the limits of the bounds (15), (16), (17) for the loss tending to 0, at two observations b_22 = p and b_22 = q with |p| < |q|",
 )
@@ -297,13 +300,16 @@ def bound_is_nonneg(g: Goal, own: str, unit: str, top: str, bound: str) -> None:
 F = f"({Z}/{{0}} - (abs(z) + abs(y)))"
 
 
-@holds(
-    "razin2020.assertion-fig-5-recedes",
-    f"""all z y:R. z != 0 => y != 0 =>
+ENTRY_RECEDES = f"""all z y:R. z != 0 => y != 0 =>
        (all W:M(2,2), eps:R. eps != 0 => W[1,2] = z => W[2,1] = y => W[2,2] = eps => 0 < z*y*det(W) => {F.format("abs(eps)")} < abs(W[1,1])) and
        (all p q:R. 0 < p => p < q => {F.format("q")} < {F.format("p")}) and
        (all r p q:R. 0 < r => r <= p => r <= q => abs({F.format("p")} - {F.format("q")}) <= {Z}/r^2*abs(p - q)) and
-       tendsoo(t, {F.format("(1/t)")})""",
+       tendsoo(t, {F.format("(1/t)")})"""
+
+
+@holds(
+    "razin2020.assertion-fig-5-recedes",
+    ENTRY_RECEDES,
     uses=["razin2020.lemma-25"],
     argument="sound",
     reading="the guaranteed size |z z'|/|eps| - (|z| + |z'|) of the unobserved entry at zero loss decreases in |eps|, locally "

@@ -8,7 +8,7 @@ from proofs.razin2020.products_of_factors import upwards
 from proofs.razin2020.scripts import only, using
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
-from verify.registry import holds
+from verify.registry import holds, undecided
 
 INSIDE = "1 <= i and i <= d and 1 <= j and j <= d"
 FLIPPED = f"(all i j:Z. {INSIDE} => (i = 1 => V[i,j] = -W[i,j]) and (i != 1 => V[i,j] = W[i,j]))"
@@ -334,7 +334,7 @@ def sign_of_a_product(g: Goal) -> None:
     """all z y p n s:R. z != 0 => y != 0 => p = 1/2 => n = 1/2 => (0 < z*y => s = p) => (z*y < 0 => s = n) => s = 1/2""",
     argument="sound",
     reading="z = b_12, y = b_21; p and n are the probabilities that the determinant at the start is positive and negative, s that it has the sign of z y",
-    context="Proposition 3: p = n = 1/2",
+    context="p = n = 1/2 is Proposition 3, which is open here: what is shown is the step from it",
 )
 def probability_of_either_sign(g: Goal) -> None:
     """z y is positive or negative."""
@@ -362,3 +362,21 @@ def probability_of_either_sign(g: Goal) -> None:
         g.cases(k, first, second)
 
     g.cases(g.fact("trichotomy", "z*y", "0"), below, zero, above)
+
+
+MEASURE = "a probability measure on matrices: the language has no integrals, and the laws of independent entries are used through the probabilities of boxes only"
+undecided(
+    "razin2020.prop-3-entries",
+    tried="prop-3-step-row-flip: flipping a row changes the sign of the determinant and keeps the probability of every box",
+    missing=f"{MEASURE}; and that singular matrices have probability 0 (prop-3-step-null-set)",
+)
+undecided(
+    "razin2020.prop-3-product",
+    tried="prop-3-step-total-probability: one factor with probability 1/2 of either sign gives 1/2 for the product, factor by factor, if no determinant is 0",
+    missing=f"{MEASURE}; what a continuous distribution on matrices is: without a density a law without atoms can be carried by singular matrices, such as diag(x, 0) with x normal, where the claim fails",
+)
+undecided(
+    "razin2020.prop-3-step-null-set",
+    tried="for laws with a density it follows from the fact that the zeros of a polynomial that is not 0 are a Lebesgue null set",
+    missing="for independent entries without atoms the induction by cofactors needs a product measure; for a law on matrices without atoms it is false as it stands (diag(x, 0) with x normal)",
+)
