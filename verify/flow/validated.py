@@ -121,7 +121,6 @@ SLACK = 10  # bits in reserve for small entries of the product
 GREW = "the error bound grew to the size of the state: a saddle is near, or great sensitivity"
 TRIED, USUAL, MANY = 3, 120, 50  # steps after which the time is forecast; how many are usual, and so with many digits
 SMALL = 20  # bits by which a residual is smaller than the data where the loss is nearly zero
-RESTING = -12  # log2 of a field, relative to state and residual, at which a state is nearly at rest
 PROBE = 14  # order of the expansion from which a change of time is chosen
 CLOSER = 24  # bits by which a local error is smaller still where the polynomial of a step serves for its certificate
 LONGER = 1.2  # how many times longer a step is than the one before, about
@@ -327,11 +326,7 @@ class _Still:
 
     def where(self) -> str:
         """In words, at a loss and near a product."""
-        out = f"at a loss of {4**self.residual / 2:.6g}"
-        if self.product is not None and self.product.size <= 16:
-            rows = (" ".join(f"{v:.6g}" for v in row) for row in self.product)
-            out += f", near the product [{'; '.join(rows)}]"
-        return out
+        return foresight.place(4**self.residual / 2, self.product)
 
 
 def _guess_growth(problem: Problem) -> int:
@@ -646,8 +641,7 @@ class _Run:
             each = (self.clock - self.look_from) / foresight.BEFORE
             if why := self._loses_rank(each * (self.max_steps - count) * foresight.MUCH):
                 raise _Stopped(why)
-            rest = self.stillest.where() if self.stillest is not None and self.stillest.slope < RESTING else ""
-            if why := foresight.objection(model, blocks, each, self.max_steps - count, rest):
+            if why := foresight.objection(model, blocks, each, self.max_steps - count):
                 raise _Stopped(why)
 
     def _loses_rank(self, far: float) -> str:
@@ -914,7 +908,8 @@ class _Run:
         top = self._top()
         if self._at_once():
             share += CLOSER
-        allowed = min(self.floor + 3 + self.growth, self.goal - self.reserve - 2)  # what the first error would be by now
+        allowed = self.floor + 3  # what the first error would be by now
+        allowed += min(self.growth, max(0.0, self.goal - self.reserve - 2 - allowed))
         tau = max(self._error_size(), allowed) - share
         need = max(24.0, top - tau + 4)
         order = min(MAX_ORDER, max(10, round(0.416 * need) + 2))
