@@ -59,8 +59,8 @@ class _Counted:
 
 
 def objection(model: LeastSquares, blocks: Sequence[Any], each: float, left: int) -> str:
-    """Why `left` more steps of a mean length `each` will not do, from float64 blocks; empty where they may. Where the loss is high
-    and hardly falls for half of that time, the plateau is named as a saddle.
+    """Why `left` more steps of a mean length `each` will not do, from float64 blocks; empty where they may. Where the
+    loss is high and hardly falls for half of that time, the plateau is named as a saddle.
     """
     try:
         state = State.begin(model, blocks)
@@ -97,8 +97,8 @@ def objection(model: LeastSquares, blocks: Sequence[Any], each: float, left: int
     if product is not None and later > HELD * half and later > LEFT * _of_zero(model):
         return (
             f"the flow stays {place(later, product)}, for longer than the validated engine can follow: a saddle is near; "
-            f"its steps are about {each:.2g} long here, and in double precision the loss falls to {FALL:g} of that after a time of {when}; "
-            "--engine float64 gives an estimate"
+            f"its steps are about {each:.2g} long here, and in double precision the loss falls to {FALL:g} of that after a time of "
+            f"{when}; --engine float64 gives an estimate"
         )
     return (
         f"too slow an end for the validated engine: its steps are about {each:.2g} long here, and in double precision the loss "
@@ -118,9 +118,8 @@ def place(loss: float, product: Any) -> str:
 
 def _at_rest(model: LeastSquares, blocks: Sequence[Any]) -> Any:
     """The product, if the field nearly vanishes; None elsewhere."""
-    speed, size, top = (
-        max(float(np.abs(b).max()) for b in part) for part in (model.field(blocks, FLOAT), [model.forward(blocks, FLOAT)[0]], blocks)
-    )
+    parts = model.field(blocks, FLOAT), [model.forward(blocks, FLOAT)[0]], blocks
+    speed, size, top = (max(float(np.abs(b).max()) for b in part) for part in parts)
     return model.product(blocks, FLOAT) if speed < RESTING * size * top else None
 
 
