@@ -206,13 +206,20 @@ def excluded(g: Goal) -> None:
     g.pos([f"@{low}"], eqs=[(g.split(h)[2], 1)])
 
 
+PROJECTED = f"""(all A:M(y,r). D(e, {half("M - (K @ E + e*A) @ (E @ R)")}, 0) = 0) and (all B:M(r,m). D(e, {half("M - K @ E @ (E @ R + e*B)")}, 0) = 0) and
+       (all A:M(y,r), B:M(r,m). 0 <= D(e, D(h, {half("M - (K @ E + h*A) @ (E @ R + h*B)")}, e), 0))"""
+"""The pair (K E, E R) is second-order stationary."""
+
+
 @holds(
     "eftekhari2022.step-d1-wlog",
     f"""{DEFICIENT} rank(K) < rank(R) => rank(R) < r => all E:M(r,r). T(E) = E => E @ E = E => ({MEET}) =>
-       {half("M - K @ E @ (E @ R)")} = {half("M - K @ R")}""",
+       {half("M - K @ E @ (E @ R)")} = {half("M - K @ R")} and (all C:M(y,r), D:M(r,m). {half("M - K @ E @ (E @ R)")} <= {half("M - C @ D")}) and
+       {PROJECTED} and rank(K @ E) = rank(E @ R) and rank(E @ R) < r""",
     argument="repaired",
+    context="(85) with rank(Y P_X) >= r, as in Lemma 21, which this step is to prove",
     reading="M stands for Y P_X, of rank at least r as in (85), and E for the projection to the meet of the row span of K = P and the column span of"
-    " R = Q'",
+    " R = Q'; the projected pair has the same value, is a minimizer, is second-order stationary and has equal ranks below r",
     reason="the statement is void, since Lemma 21 excludes the case; the printed reason, that the projected pair has the same value, is not true of"
     " second-order stationary pairs in general (see the part)",
     uses=["eftekhari2022.lemma-21-rank", "eftekhari2022.step-d1-wlog"],

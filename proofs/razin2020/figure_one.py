@@ -35,7 +35,7 @@ def weakened(low: float, high: float) -> bool:
     return high < 0.95 * low
 
 
-@experiment(CLAIM, grade="simulated", seed=1, limit=600)
+@experiment(CLAIM, grade="simulated", seed=3, limit=600)
 def entry_grows_as_the_loss_falls(profile: str) -> dict[str, Any]:
     """Gradient descent with the rates 0.03 and 0.009 from product standard deviations 10^-2 and 10^-3, depths 2, 3, 4, balanced and
     unbalanced, three starts with positive determinant each; |w11| is recorded when the loss falls below 10^(-1/4), 10^(-1/2), ..,
@@ -117,8 +117,8 @@ def unbalanced_runs_of_depth_two_follow_the_curve(profile: str) -> dict[str, Any
 
 simulated(
     CLAIM,
-    because="Simulated: three starts for each of 24 settings, down to the loss 10^(-5/2) in place of 10^-4; the unbalanced runs of depth 2 do not follow the common curve, at any scale of the start, "
-    "and are left out of (d).",
+    because="Simulated: three starts for each of 24 settings, down to the loss 10^(-5/2) in place of 10^-4; the thresholds are our own. The first version of (d), for all runs, failed: the unbalanced runs "
+    "of depth 2 do not follow the common curve, at any scale of the start. After that run they were taken out of (d), which holds only so; with them it stands as another reading.",
 )
 
 

@@ -1,4 +1,4 @@
-"""Figures 4 and 5: other dimensions, perturbed and repositioned observations; the set-up of F.2.1."""
+"""Figure 4: other dimensions; why Figure 5, with repositioned observations, is open; the set-up of F.2.1."""
 
 from __future__ import annotations
 
@@ -10,14 +10,11 @@ import numpy as np
 from proofs.razin2020.completion_runs import Table, draw_factors, first_entries, product, products_at_levels, rounded, starts
 from verify.flow.batch import LOSS, STEPS, State, Stop, gradient_descent
 from verify.flow.models import deep_factorization
-from verify.registry import experiment, simulated
+from verify.registry import experiment, simulated, undecided
 
-FOUR, FIVE = "razin2020.fig-4", "razin2020.fig-5"
+FOUR = "razin2020.fig-4"
 SHAPES = ((2, 2), (3, 3), (4, 4), (2, 3), (3, 5))
-OPPOSITE = (0.0, 0.01, 0.05, 0.1, 0.5)
 DEPTH, STD, RATE = 3, 1e-3, 3e-2
-SMALLEST = 1e-5
-"""The smallest standard deviation that is legible in F.2.1."""
 END = 10**-2.5
 
 
@@ -46,77 +43,15 @@ def entry_grows_for_other_dimensions(profile: str) -> dict[str, Any]:
     return {"holds": good, "statistics": found}
 
 
-def repositioned(i: int, j: int, beside: float, below: float, opposite: float) -> Table:
-    """The 2 x 2 problem with the unobserved entry (i,j)."""
-    table: list[list[float | None]] = [[0.0, 0.0], [0.0, 0.0]]
-    table[i][j], table[i][1 - j], table[1 - i][j], table[1 - i][1 - j] = None, beside, below, opposite
-    return table
-
-
-def entries(i: int, j: int, beside: float, below: float, side: int) -> tuple[float, list[float]]:
-    """The medians over three starts of the absolute value of the unobserved entry: with 0 opposite when the loss has fallen below half of its
-    value at zero, and when it is below 10^-2 for all opposite values. The opposite value has the sign of `side` times the adjacent values times the
-    unobserved entry."""
-    begin, _ = starts(3, DEPTH, SMALLEST, 15, sign=-1)
-    half = 0.25 * (beside**2 + below**2)
-    plain = products_at_levels(repositioned(i, j, beside, below, 0.0), begin, (half, 1e-2), RATE)[0][:, :, i, j]
-    signs = side * np.sign(plain[0]) * np.sign(beside * below)
-    medians = [float(np.median(np.abs(plain[1])))]
-    for opposite in OPPOSITE[1:]:
-        found = np.zeros(len(signs))
-        for sign in set(signs.tolist()):
-            chosen = signs == sign
-            table = repositioned(i, j, beside, below, sign * opposite)
-            found[chosen] = np.abs(products_at_levels(table, [b[chosen] for b in begin], (1e-2,), RATE)[0][0, :, i, j])
-        medians.append(float(np.median(found)))
-    return float(np.median(np.abs(plain[0]))), medians
-
-
-def recedes(first: float, medians: list[float]) -> bool:
-    """Threefold growth with 0 opposite; decreasing; at least 3/4 of it with 1/100, below half of it with 1/2."""
-    falls = all(b < a for a, b in itertools.pairwise(medians))
-    return medians[0] >= 3 * first and falls and medians[1] >= 0.75 * medians[0] and medians[-1] < 0.5 * medians[0]
-
-
-@experiment(FIVE, grade="simulated", seed=15, limit=600)
-def growth_recedes_gracefully(profile: str) -> dict[str, Any]:
-    """Depth 3, every location of the unobserved entry, adjacent values (1, 1) and (2, 1/2) with the sign that Theorem 2 needs for a negative
-    determinant, opposite values of the sizes 0, 1/100, 1/20, 1/10, 1/2 and of the sign with which a singular product can meet them: that of the adjacent values times
-    the unobserved entry. Three unbalanced starts of standard deviation 10^-5 with negative determinant (the same for all
-    opposite values), gradient descent with the rate 0.03 until the loss is below 10^-2. Predicates, for the medians of the unobserved entry: with 0 opposite it
-    grows at least threefold after the loss falls below half of its value at zero; it decreases from opposite value to opposite value; with 1/100 it is
-    at least 3/4 of that with 0, and with 1/2 below half of it."""
-    del profile
-    found: dict[str, Any] = {}
-    good = True
-    for i, j, (beside, below) in itertools.product((0, 1), (0, 1), ((1.0, 1.0), (2.0, 0.5))):
-        signed = -below if i == j else below
-        first, medians = entries(i, j, beside, signed, 1)
-        good = good and recedes(first, medians)
-        found[f"({i + 1},{j + 1}) from {beside:g} and {signed:g}"] = rounded(medians)
-    return {"holds": bool(good), "statistics": found}
-
-
-@experiment(
-    FIVE,
-    grade="simulated",
-    seed=15,
-    limit=300,
-    reading="opposite values of the other sign as well, which no singular product near the run can meet",
-)
-def growth_recedes_for_the_other_sign(profile: str) -> dict[str, Any]:
-    """The same for the location (1,1), adjacent values 1 and -1, and opposite values of the other sign: as long as the determinant keeps its
-    sign, the loss comes near half the square of the opposite value only as the entry tends to infinity."""
-    del profile
-    first, medians = entries(0, 0, 1.0, -1.0, -1)
-    return {"holds": bool(recedes(first, medians)), "statistics": {"medians": rounded(medians)}}
-
-
 simulated(FOUR, because="Simulated: five starts for each problem, the rate 0.03, down to the loss 10^(-5/2) in place of 10^-4.")
-simulated(
-    FIVE,
-    because="Simulated: three starts of standard deviation 10^-5 for each problem, down to the loss 10^-2 in place of 10^-4, for opposite values of one sign; for the other sign the entry grows with the "
-    "opposite value. From starts of standard deviation 10^-3 and opposite values of both signs the medians at the loss 10^(-5/2) did not decrease at two of the eight problems.",
+undecided(
+    "razin2020.fig-5",
+    tried="depth 3, all four locations, adjacent values (1, 1) and (2, 1/2) with the sign that Theorem 2 needs, opposite values 0, 1/100, 1/20, 1/10, 1/2, the predicates that the median of the"
+    " unobserved entry grows threefold with 0 opposite, decreases from opposite value to opposite value, keeps 3/4 with 1/100 and is below half with 1/2. From five starts of standard deviation 10^-3, at the"
+    " loss 10^(-5/2), the medians did not decrease at two of the eight problems. The settings and the predicates were then changed twice after runs that failed, with a seed that was used again: in the last version"
+    " (three starts of 10^-5, the loss 10^-2, opposite values only of the sign that a singular product can meet) they held, and for the other sign the entry grows with the opposite value. A version that"
+    " was fitted to its own runs is no evidence, and is left out",
+    missing="starts that were not looked at for predicates and signs of the opposite value that are fixed beforehand, the printed standard deviation, and runs down to the printed loss 10^-4",
 )
 
 

@@ -20,12 +20,20 @@ def inner(g: Goal, dim: str, x: str, y: str, own_x: str, own_y: str, at_x: str, 
     return g.have(f"T({x}) @ {y} = {value}", lambda g: g.ext(lambda g: g.field((first, 1), (plain, 1), (second, 1))))
 
 
+def own_entry(g: Goal, dim: str, x: str, own: str, at: str) -> None:
+    """The entry of the unit vector x at its place is 1."""
+    value = g.apply(own, dim, f"I({dim})", at)
+    plain = g.have(f"{x}[{at},1] = (I({dim}) @ {x})[{at},1]", lambda g: g.ctx(lambda g: g.nc()))
+    g.field((plain, 1), (value, 1))
+
+
 @holds(
     "varre2023.cited-li-noncommutative",
-    f"""all p l k:Z. 2 <= p => 1 <= l => 1 <= k => ex e f:V(p), h:V(k). T(e) @ e = I(1) and T(f) @ f = I(1) and T(h) @ h = I(1) and T(e) @ f = O(1,1) and {GRADIENT} and
+    f"""all p l k:Z. 2 <= p => 1 <= l => 1 <= k => ex e f:V(p), h:V(k). e[1,1] = 1 and f[2,1] = 1 and h[1,1] = 1 and T(e) @ e = I(1) and T(f) @ f = I(1) and T(h) @ h = I(1) and
+       T(e) @ f = O(1,1) and {GRADIENT} and
        (ex W1:M(p,l), W2:M(l,k). {BRACKET} != O(p,l))""",
     argument="sound",
-    reading="commuting means that the gradient fields of the entries of beta have vanishing Lie brackets: e, f and h are unit vectors of coordinates, the first clause gives the gradient field of"
+    reading="commuting means that the gradient fields of the entries of beta have vanishing Lie brackets: e, f and h are unit vectors of coordinates (of length 1, with an entry 1), the next clause gives the gradient field of"
     " x^T W_1 W_2 h for x = e, f, two entries of beta, and the last one the part in W_1 of the bracket of the two fields at a point; the first entry of the field of f is f (W_2 h)^T. That"
     " a mirror flow is then not guaranteed is the reading of this, since commuting is what the cited theorem asks for; that none exists is not claimed",
 )
@@ -64,4 +72,14 @@ def gradient_fields_do_not_commute(g: Goal) -> None:
         k = g.have("I(1)[1,1] = O(1,1)[1,1]", lambda g: g.ctx(using(one)))
         g.pos([1], eqs=[(k, -1)])
 
-    g.conj(using(ee), using(ff), using(hh), using(ef), gradient, bracket)
+    g.conj(
+        lambda g: own_entry(g, "p", "e", e, "1"),
+        lambda g: own_entry(g, "p", "f", f, "2"),
+        lambda g: own_entry(g, "k", "h", h, "1"),
+        using(ee),
+        using(ff),
+        using(hh),
+        using(ef),
+        gradient,
+        bracket,
+    )

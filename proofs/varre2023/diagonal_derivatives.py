@@ -178,10 +178,10 @@ FRAMES = f"""(all t:R. 0 <= t => T(U(t)) @ U(t) = I(p) and T(V(t)) @ V(t) = I(k)
     f"""{MOVING} {FRAMES} all t:R. 0 <= t => det({GRAM}) != 0 and
        T(U(t)) @ D(s, inv(Z1(s) @ T(Z1(s))), t) @ U(t) = -(T(U(t)) @ inv({GRAM}) @ D(s, Z1(s) @ T(Z1(s)), t) @ inv({GRAM}) @ U(t)) and
        T(U(t)) @ D(s, inv(Z1(s) @ T(Z1(s))), t) @ U(t) = -(inv(Q(t)) @ (S(t) @ T({R_FRAME}) + {R_FRAME} @ T(S(t))) @ inv(Q(t))) and
-       det(Q(t)) != 0 and all i:Z. 1 <= i => i <= p => i <= k => Q(t)[i,i] != 0 and
+       det(Q(t)) != 0 and all i:Z. 1 <= i => i <= p => Q(t)[i,i] != 0 and
        D(s, 1/Q(s)[i,i], t) = -(2*S(t)[i,i]*{R_FRAME}[i,i]/Q(t)[i,i]^2)""",
     argument="sound",
-    reading="U, V are singular bases of beta, U also of Z_1 (Theorem C.11); Q = tilde D_{Z_1}^2, S = D_beta, R' = U^T R V",
+    reading="U, V are singular bases of beta, U also of Z_1 (Theorem C.11); Q = tilde D_{Z_1}^2, S = D_beta, R' = U^T R V; for i > k the entries of S and R' are 0",
     uses=["varre2023.lemma-c-2-alpha", "varre2023.step-c-13-skew", SHARED],
 )
 def derivative_of_the_inverse_gram_matrix(g: Goal) -> None:
@@ -227,7 +227,7 @@ def derivative_of_the_inverse_gram_matrix(g: Goal) -> None:
 
     def diagonal(g: Goal) -> None:
         g.fix("i")
-        low, _high, wide = g.assume(), g.assume(), g.assume()
+        low, _high = g.assume(), g.assume()
         times = g.lemma(SHARED, "part:diagonal-times", "p", "p", "Q(t)", inside, by=[using(off_q)])
         own = g.have(
             f"Q(t)[i,i]*{inside}[i,i] = 1", lambda g: (g.rewrite(g.apply(times, "i", "i"), back=True), g.rewrite(unit), g.field())
@@ -276,13 +276,31 @@ def derivative_of_the_inverse_gram_matrix(g: Goal) -> None:
             lambda g: (g.rewrite(entry, back=True), g.rewrite(named, back=True), g.rewrite(slope, back=True), g.refl()),
         )
 
-        def other(g: Goal) -> None:
-            g.fix("j")
-            g.split_all(g.assume())
-            differ(g, g.assume())
-            g.field((g.apply(off_s, "i", "j"), "K[i,j]"))
+        def paired(g: Goal) -> None:
+            def other(g: Goal) -> None:
+                g.fix("j")
+                g.split_all(g.assume())
+                differ(g, g.assume())
+                g.field((g.apply(off_s, "i", "j"), "K[i,j]"))
 
-        d = g.by_fact("sum_delta", 1, "k", "i", "lam j:Z. K[i,j]*S(t)[i,j]", by=[using(low), using(wide), other])
+            wide = list(g.seq.hyps)[-1]
+            g.close_by(g.by_fact("sum_delta", 1, "k", "i", f"lam j:Z. {term}", by=[using(low), using(wide), other]))
+
+        def beyond(g: Goal) -> None:
+            outside = g.by_fact("entry_outside", "p", "k", "S(t)")
+            none = g.apply(outside, "i", "i", by=[lambda g: (g.left_or_right(3), g.auto())])
+
+            def zero(g: Goal) -> None:
+                g.fix("j")
+                g.split_all(g.assume())
+                g.have("i != j", lambda g: g.condition())
+                g.field((g.apply(off_s, "i", "j"), "K[i,j]"))
+
+            s = g.by_fact("sum_ext", 1, "k", f"lam j:Z. {term}", "lam j:Z. 0", by=[zero])
+            g.field((s, 1), (none, "-K[i,i]"))
+
+        term = "K[i,j]*S(t)[i,j]"
+        d = g.have(f"sum(j, 1, k, {term}) = K[i,i]*S(t)[i,i]", lambda g: g.em("i <= k", paired, beyond))
         same = g.have(f"{r}[i,i] = K[i,i]", lambda g: (g.rewrite(q), g.refl()))
         rate = g.have("Q'(t)[i,i] = 2*S(t)[i,i]*K[i,i]", lambda g: g.field((value, 1), (d, 2)))
         g.rewrite(same)
