@@ -97,8 +97,8 @@ def objection(model: LeastSquares, blocks: Sequence[Any], each: float, left: int
     if product is not None and later > HELD * half and later > LEFT * _of_zero(model):
         return (
             f"the flow stays {place(later, product)}, for longer than the validated engine can follow: a saddle is near; "
-            f"its steps are about {each:.2g} long here, and in double precision the loss falls to {FALL:g} of that after a time of "
-            f"{when}; --engine float64 gives an estimate"
+            f"its steps are about {each:.2g} long here, and in double precision the loss falls to {FALL:g} of that after a time "
+            f"of {when}; --engine float64 gives an estimate"
         )
     return (
         f"too slow an end for the validated engine: its steps are about {each:.2g} long here, and in double precision the loss "
