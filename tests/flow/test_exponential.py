@@ -61,7 +61,7 @@ def test_the_end_agrees_with_the_one_by_taylor_steps(monkeypatch, problem):
 
 
 def test_two_rates_are_two():
-    (step,) = exponentials(certified_limit(TWO_RATES, 30))
+    (step,) = exponentials(certified_limit(TWO_RATES, 25))
     assert len(step["rates"]) == 2
 
 
@@ -196,7 +196,7 @@ def edits(certificate):
 
 @pytest.mark.parametrize("problem", [NEAR, TWO_RATES], ids=["one rate", "two rates"])
 def test_edited_steps_are_refused(problem):
-    certificate = json.loads(json.dumps(complete(certified_limit(problem, 12).certificate)))
+    certificate = json.loads(json.dumps(complete(certified_limit(problem, 17).certificate)))
     recheck.check(certificate)
     for name, made in edits(certificate):
         with pytest.raises(recheck.Refused):

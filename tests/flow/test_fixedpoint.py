@@ -66,7 +66,7 @@ def coefficients(made, base, order):
     unit = F(2) ** (-BITS * (op.top + op.digits - 1))
     sums = [made.endpoint(base, k) for k in range(order + 1)]
     rows = [sums[0], *([b - a for a, b in zip(x, y, strict=True)] for x, y in itertools.pairwise(sums))]
-    return [[v * unit for v in row] for row in rows]
+    return [[v * unit / 2 ** (made.rise * k) for v in row] for k, row in enumerate(rows)]
 
 
 @needs_compiler
@@ -91,7 +91,8 @@ def test_the_defect_of_the_polynomial_is_below_its_bound(seed, model, order):
     places = np.empty((2, made.count), dtype=np.int64)
     places[0], places[1] = -3, last + rng.integers(0, 2, made.count)
     places[1, made.inputs] = last + int(rng.integers(0, 2))
-    if made.expand(start, last, Plan(made, beta, order, h, places)):
+    rise = int(rng.integers(0, 7)) * int(rng.integers(2))
+    if made.expand(start, last, Plan(made, beta, order, h, places, rise)):
         the_defect_is_bounded(model, made, start, last, order, h, beta)
 
 

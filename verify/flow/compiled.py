@@ -171,17 +171,17 @@ class Library:
             function.argtypes, function.restype = types, result
             return function
 
-        self.plan = bind("flow_plan", p, p, p, p, p, p, p, p, result=i)
-        self.places = bind("flow_places", p, i, i, i, d, d, d, i, p, p, p, p, result=d)
+        self.plan = bind("flow_plan", p, p, p, p, p, p, p, p, p, result=i)
+        self.places = bind("flow_places", p, i, i, i, d, d, d, i, p, p, p, p, p, result=d)
         self.sketch = bind("flow_sketch", p, p, p, i, d, d)
         self.layout = bind("flow_layout", p, i, i, i, p, p, p, i, i, result=i)
         self.stride = bind("flow_stride", p, p, p, result=i)
         self.load = bind("flow_load", p, i, i, p, i, i, result=i)
-        self.expand = bind("flow_expand", p, i, i, i, p, p, result=i)
+        self.expand = bind("flow_expand", p, i, i, i, p, p, i, result=i)
         self.endpoint = bind("flow_endpoint", p, i, i, i, p, i, result=i)
         self.defect = bind("flow_defect", p, i, i, p, p, p, result=i)
         self.correct = bind("flow_correct", p, i, i, p, p, p, result=i)
-        self.shadow = bind("flow_shadow", p, i, i, i, i)
+        self.shadow = bind("flow_shadow", p, i, i, i, i, i)
         self.norms = bind("flow_norms", p, i, i, i, p)
         self.rest = bind("flow_rest", p, i, i, i, d, d, i, p, p, p, p, p, result=d)
         self.spectral = bind("flow_spectral", p, i, i, d, p, result=d)

@@ -439,9 +439,12 @@ class _Search:
                 if chosen is None:
                     return None
                 settled, terms = size < -24, sorted(set(terms) | set(chosen)) if size < -24 or count == 1 else terms
-            if rest < tau and settled and len(terms) == len(self.sum.terms):
+            fine = self.sum.unit > 14 - tau  # digits beyond those that are wanted: what is left out of products adds up
+            if rest < tau and settled and len(terms) == len(self.sum.terms) and fine:
                 return self.get()
             wanted = min(unit, BITS * math.ceil((40 - 2 * size) / BITS)) if size < 20 - self.sum.unit else self.sum.unit
+            if rest < tau and not fine:
+                wanted = unit
             if wanted > self.sum.unit or len(terms) > len(self.sum.terms):
                 self.put(self.get().with_terms(wanted, terms))
         return None

@@ -7,7 +7,9 @@
    digits and of orders at once, carried from time to time. Digits of all orders of one entry lie side by side (`fwd`), and in reverse
    (`rev`) for the right factor of a product. Digits that vanish from some order on are not visited (`last`).
 
-   Time is scaled: coefficient k is c_k h^k, so that the polynomial at the end of the step is a sum.
+   Time is scaled: coefficient k is c_k h^k, so that the polynomial at the end of the step is a sum. In flow_stride it is kept
+   2^(rise k) times that, with `rise k / 22` digits less, where the coefficients fall so fast: all begin near the same digit then, and a
+   convolution is one loop over all orders.
 
    Bounds: every sum or product of non-negative doubles here has fewer than 4000 roundings and is multiplied by
    INFLATE = 1 + 1e-11; FLOOR covers underflow. */
@@ -55,7 +57,7 @@ typedef struct {
     int64_t top, digits;       /* position of the first digit, number of digits */
     double *fwd, *rev;         /* digits: size x rows x slots; rev is null where no product needs it */
     int64_t used_right;        /* whether rev is needed */
-    int64_t rows;              /* digits rounded up to a multiple of 4; the rest is zero */
+    int64_t rows;              /* three more than digits; the rest is zero */
     int64_t *last;             /* per digit, the last order at which it is not zero; -1 if none */
     double gain;               /* bound of the norms of the views of a and b over those of a and b */
     double *shadow, *mirror;   /* the same coefficients as plain doubles, size x slots, and reversed */
@@ -84,16 +86,47 @@ static void store(op *x, int64_t slots, int64_t e, int64_t k, const double *digi
 #define MAGIC 6755399441055744.0
 #define ROUND(v) (((v) + MAGIC) - MAGIC)
 
+/* What of four digits goes to the place before. (The product is exact: fused or not, the result is the same.) */
+static inline lanes carry_of(lanes v) {
+#if defined(__FMA__)
+    return (lanes)_mm256_fmadd_pd((__m256d)v, _mm256_set1_pd(1 / RADIX), _mm256_set1_pd(MAGIC)) - MAGIC;
+#else
+    return ROUND(v * (1 / RADIX));
+#endif
+}
+
 typedef int64_t words __attribute__((vector_size(32), aligned(8)));
+
+/* 2^e. */
+static inline double power_of_two(int64_t e) {
+    double v;
+    uint64_t bits = (uint64_t)(e + 1023) << 52;
+    if (e < -1022 || e > 1023) return ldexp(1.0, e < -2000 ? -2000 : e > 2000 ? 2000 : (int)e);
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
+/* Few numbers: a call of memset takes longer. */
+static inline void clear(lanes *acc, int64_t n) {
+    lanes zero = {0};
+    KEEP(zero);
+    for (int64_t j = 0; j < n; j++) acc[j] = zero;
+}
 
 static inline int empty(lanes v) {
     words w = (words)v;
     return (((w[0] | w[1]) | (w[2] | w[3])) << 1) == 0; /* but for signs */
 }
 
+/* How many digits order k has. */
+static inline int64_t kept(const op *x, int64_t k, int64_t rise) {
+    int64_t digits = x->digits - rise * k / BITS;
+    return digits > 0 ? digits : 0;
+}
+
 /* Carry four numbers acc[0..n) at once, whose digit 0 has position `first`, into order k of the places e.. of x (as many as it
    has); 0 if one does not fit. */
-static int settle4(op *x, int64_t slots, int64_t e, int64_t k, lanes *acc, int64_t first, int64_t n) {
+static int settle4(op *x, int64_t slots, int64_t e, int64_t k, lanes *acc, int64_t first, int64_t n, int64_t rise) {
     int64_t lead = x->top - first, begin = 0, many = x->size - e < 4 ? x->size - e : 4;
     lanes carry = {0};
     while (begin < n && empty(acc[begin])) begin++;
@@ -105,13 +138,14 @@ static int settle4(op *x, int64_t slots, int64_t e, int64_t k, lanes *acc, int64
     begin = begin > 4 ? begin - 4 : 0; /* carries reach three places beyond the first number */
     for (int64_t j = n - 1; j > begin; j--) {
         lanes v = acc[j] + carry;
-        carry = ROUND(v * (1 / RADIX));
+        carry = carry_of(v);
         acc[j] = v - carry * RADIX;
     }
     acc[begin] += carry;
     for (int64_t j = begin; j < lead && j < n; j++)
         if (!empty(acc[j])) return 0;
-    int64_t from = begin > lead ? begin - lead : 0, to = n - lead < x->digits ? n - lead : x->digits;
+    int64_t from = begin > lead ? begin - lead : 0, to = kept(x, k, rise);
+    if (n - lead < to) to = n - lead;
     if (x->apart == 1) {
         lanes value = {0};
         for (int64_t a = to - 1; a >= from && a >= -lead; a--) {
@@ -120,7 +154,7 @@ static int settle4(op *x, int64_t slots, int64_t e, int64_t k, lanes *acc, int64
             if (!empty(d)) x->last[a] = k;
             for (int64_t c = 0; c < many; c++) x->fwd[(e + c) * x->rows + a] = d[c];
         }
-        double weight = ldexp(1.0, (int)(-BITS * (x->top + (from > -lead ? from : -lead))));
+        double weight = power_of_two(-BITS * (x->top + (from > -lead ? from : -lead)) - rise * k);
         for (int64_t c = 0; c < many; c++) {
             x->shadow[(e + c) * x->wide + k] = value[c] * weight;
             if (from == 0 && to > 0 && lead >= 0 && fabs(acc[lead][c]) > RADIX / 2 + 1) return 0;
@@ -143,7 +177,7 @@ static int settle4(op *x, int64_t slots, int64_t e, int64_t k, lanes *acc, int64
 }
 
 /* Carry acc[0..n), whose entry 0 has position `first`, into digits of x; 0 if the number does not fit. */
-static int settle(op *x, int64_t slots, int64_t e, int64_t k, double *acc, int64_t first, int64_t n) {
+static int settle(op *x, int64_t slots, int64_t e, int64_t k, double *acc, int64_t first, int64_t n, int64_t rise) {
     int64_t lead = x->top - first, begin = 0;
     double out[SPAN];
     while (begin < n && acc[begin] == 0) begin++;
@@ -156,7 +190,8 @@ static int settle(op *x, int64_t slots, int64_t e, int64_t k, double *acc, int64
     }
     for (int64_t j = begin; j < lead && j < n; j++)
         if (acc[j] != 0) return 0;
-    int64_t from = begin > lead ? begin - lead : 0, to = n - lead < x->digits ? n - lead : x->digits;
+    int64_t from = begin > lead ? begin - lead : 0, to = kept(x, k, rise);
+    if (n - lead < to) to = n - lead;
     for (int64_t a = from; a < to; a++) out[a] = lead + a >= 0 ? acc[lead + a] : 0;
     for (int64_t a = to > 0 ? to : 0; a < x->digits; a++) out[a] = 0;
     if (from == 0 && fabs(out[0]) > RADIX / 2 + 1) return 0;
@@ -167,122 +202,135 @@ static int settle(op *x, int64_t slots, int64_t e, int64_t k, double *acc, int64
 /* Move what is above a digit, in each lane, to the place before; what is left there is below 2^32. (Position 0 holds nothing.) */
 static void loosen(lanes *acc, int64_t n) {
     for (int64_t j = 1; j < n; j++) {
-        lanes carry = ROUND(acc[j] * (1 / RADIX));
+        lanes carry = carry_of(acc[j]);
         acc[j] -= carry * RADIX;
         acc[j - 1] += carry;
     }
 }
 
+/* Digits of two factors that do not vanish at some orders: of the left one from `p` at orders m..end-1 (multiples of 4), of the right
+   one from `q` at the orders that go with these; `size` sums of places are wanted. */
+typedef struct {
+    int64_t m, end, p, q, size;
+} part;
+
+/* The parts of order k of a product of a and b, up to the sum `most` of places. */
+static int64_t divide(const op *a, const op *b, int64_t k, int64_t most, part *parts) {
+    int64_t reach[SPAN], count = 0, p = 0, q = b->digits - 1, m;
+    for (int64_t j = 0, top = -1; j < b->digits; j++) reach[j] = top = b->last[j] > top ? b->last[j] : top;
+    m = k - 3 - reach[q];
+    m = m > 0 ? (m + 3) & ~(int64_t)3 : 0;
+    while (m <= k) {
+        while (p < a->digits && a->last[p] < m) p++;
+        while (q > 0 && reach[q - 1] >= k - m - 3) q--;
+        if (p == a->digits) break;
+        int64_t end = a->last[p] < k ? a->last[p] : k, next = q > 0 ? k - 3 - reach[q - 1] : k + 1;
+        end = (end | 3) + 1;
+        next = (next + 3) & ~(int64_t)3; /* where more digits of b come in */
+        if (next < end) end = next;
+        if (p + q <= most) parts[count++] = (part){m, end, p, q, most - p - q + 1};
+        m = end;
+    }
+    return count;
+}
+
+/* Pairs of digits (i, j), i < high, j < wide, and i + j < size, at four orders at a time; sums of equal i + j come into one place
+   of `at`, and with `two` those for the next order into `then`. The loops over digits are unrolled: all sums stay in registers. */
+static inline __attribute__((always_inline)) void pairs(const int high, const int wide, const int size, const int two, const double *p,
+                                                        const double *y, int64_t slots, int64_t m, int64_t end, lanes *at, lanes *then) {
+    lanes s[7], t[7];
+#pragma GCC unroll 8
+    for (int i = 0; i < size; i++) s[i] = t[i] = (lanes){0};
+    for (; m < end; m += 4)
+#pragma GCC unroll 8
+        for (int i = 0; i < high; i++) {
+            lanes z = *(const lanes *)(p + i * slots + m);
+            KEEP(z);
+            const int stop = wide < size - i ? wide : size - i;
+#pragma GCC unroll 8
+            for (int j = 0; j < stop; j++) {
+                ADD(s[i + j], z, *(const lanes *)(y + j * slots + m));
+                if (two) ADD(t[i + j], z, *(const lanes *)(y + j * slots + m - 1));
+            }
+        }
+#pragma GCC unroll 8
+    for (int i = 0; i < size; i++) {
+        at[i] += s[i];
+        if (two) then[i] += t[i];
+    }
+}
+
+/* The triangle i + j < n. */
+static inline __attribute__((always_inline)) void triangle(int64_t n, const int two, const double *p, const double *y, int64_t slots,
+                                                           int64_t m, int64_t end, lanes *at, lanes *then) {
+#define CASE(n) case n: pairs(n, n, n, two, p, y, slots, m, end, at, then); break;
+    switch (n) { CASE(1) CASE(2) CASE(3) CASE(4) CASE(5) CASE(6) CASE(7) }
+#undef CASE
+}
+
+/* The rectangle i < 4, j < n. */
+static inline __attribute__((always_inline)) void strip(int64_t n, const int two, const double *p, const double *y, int64_t slots,
+                                                        int64_t m, int64_t end, lanes *at, lanes *then) {
+#define CASE(n) case n: pairs(4, n, n + 3, two, p, y, slots, m, end, at, then); break;
+    switch (n) { CASE(1) CASE(2) CASE(3) CASE(4) }
+#undef CASE
+}
+
 /* The sums for order k of a product, place e, in four lanes; with `two` also those for order k + 1 of all that is known: what is
    not known yet is zero in memory. The two orders are done at once because less is loaded so. The four lanes together are exact
-   sums, also taken twice where they are; those for order k + 1 may be increased by half as many products more. 0 if there are too
-   many. */
-static inline __attribute__((always_inline)) int gather(const op *x, const op *a, const op *b, int64_t slots, int64_t e, int64_t k,
-                                                        int64_t first, int64_t cut, lanes *acc, lanes *next, const int two) {
-    int64_t n = cut - first + 9, used = 0, bound = x->times[e] > 1 ? MOST / 2 : MOST;
-    /* At most k + 8 summands of each lane, for each term, come to one position from four digits of a with all of b. */
-    int64_t chunk = MOST / (k + 8) < x->terms ? MOST / (k + 8) : x->terms;
-    if (x->terms && chunk < 1) return 0;
-    memset(acc, 0, (size_t)n * sizeof(lanes));
-    if (two) memset(next, 0, (size_t)n * sizeof(lanes));
-    for (int64_t begin = 0; begin < x->terms; begin += chunk) {
-        int64_t end = begin + chunk < x->terms ? begin + chunk : x->terms, fresh = (end - begin) * (k + 8);
-        for (int64_t i = 0; i < a->digits; i += 4) {
-            /* four digits of a times two numbers at a time, two digits of b or one at two orders; pairs beyond the cut are
-               computed but not used */
-            int64_t most = cut - a->top - i - b->top, half = a->last[i] > a->last[i + 1] ? a->last[i] : a->last[i + 1];
-            int64_t high = a->last[i + 2] > a->last[i + 3] ? a->last[i + 2] : a->last[i + 3];
-            if (most >= b->digits) most = b->digits - 1;
-            if (half > k) half = k;
-            if (high > k) high = k;
-            if (high < half) high = half;
-            if (used + fresh > MOST) {
-                loosen(acc, n);
-                if (two) loosen(next, n);
-                used = 1;
-            }
-            used += fresh;
-            lanes *at = acc + (a->top + i + b->top - first), *then = next + (a->top + i + b->top - first);
-            for (int64_t j = 0; j <= most; j += 2 - two) {
-                int64_t reach = two || b->last[j] > b->last[j + 1] ? b->last[j] : b->last[j + 1];
-                int64_t low = k > reach ? k - reach : 0;
-                if (reach < 0 || low > high) continue;
-                low &= ~(int64_t)3;
-                lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0}, t0 = {0}, t1 = {0}, t2 = {0}, t3 = {0};
-                for (int64_t t = begin; t < end; t++) {
-                    int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t];
-                    if (l < 0 || r < 0) continue;
-                    const double *p = a->fwd + (l * a->rows + i) * slots;
-                    const double *y = b->rev + (r * b->rows + j) * slots + (slots - 4 - k), *w = two ? y - 1 : y + slots;
-                    int64_t m = low;
-                    for (; m <= half; m += 4) {
-                        lanes u = *(const lanes *)(y + m), v = *(const lanes *)(w + m), z;
-                        KEEP(u);
-                        KEEP(v);
-                        z = *(const lanes *)(p + m);
-                        KEEP(z);
-                        ADD(s0, u, z);
-                        ADD(t0, v, z);
-                        z = *(const lanes *)(p + slots + m);
-                        KEEP(z);
-                        ADD(s1, u, z);
-                        ADD(t1, v, z);
-                        z = *(const lanes *)(p + 2 * slots + m);
-                        KEEP(z);
-                        ADD(s2, u, z);
-                        ADD(t2, v, z);
-                        z = *(const lanes *)(p + 3 * slots + m);
-                        KEEP(z);
-                        ADD(s3, u, z);
-                        ADD(t3, v, z);
-                    }
-                    for (; m <= high; m += 4) { /* here the first two digits are zero */
-                        lanes u = *(const lanes *)(y + m), v = *(const lanes *)(w + m), z;
-                        KEEP(u);
-                        KEEP(v);
-                        z = *(const lanes *)(p + 2 * slots + m);
-                        KEEP(z);
-                        ADD(s2, u, z);
-                        ADD(t2, v, z);
-                        z = *(const lanes *)(p + 3 * slots + m);
-                        KEEP(z);
-                        ADD(s3, u, z);
-                        ADD(t3, v, z);
-                    }
+   sums, also taken twice where they are; those for order k + 1 may be increased by half as many products more. */
+static inline __attribute__((always_inline)) void gather(const op *x, const op *a, const op *b, int64_t slots, int64_t e, int64_t k,
+                                                         int64_t first, int64_t cut, const part *parts, int64_t count, lanes *acc,
+                                                         lanes *next, const int two) {
+    int64_t n = cut - first + 9, used = 0, bound = x->times[e] > 1 ? MOST / 2 : MOST, back = slots - 4 - k;
+    clear(acc, n);
+    if (two) clear(next, n);
+    for (int64_t t = 0; t < x->terms; t++) {
+        int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t];
+        if (l < 0 || r < 0) continue;
+        for (const part *c = parts; c < parts + count; c++) {
+            /* A place gets at most `each` summands from one order. */
+            int64_t each = c->size < a->digits - c->p ? c->size : a->digits - c->p, far = c->end - c->m;
+            if (each * far > 2 * MOST) far = 4 * (MOST / 2 / each);
+            for (int64_t m = c->m, end; m < c->end; m = end) {
+                end = c->end < m + far ? c->end : m + far;
+                int64_t fresh = each * ((end - m) / 4);
+                if (used + fresh > MOST) {
+                    loosen(acc, n);
+                    if (two) loosen(next, n);
+                    used = 1;
                 }
-                at[j] += s0;
-                if (two) {
-                    at[j + 1] += s1;
-                    at[j + 2] += s2;
-                    at[j + 3] += s3;
-                    then[j] += t0;
-                    then[j + 1] += t1;
-                    then[j + 2] += t2;
-                    then[j + 3] += t3;
-                } else {
-                    at[j + 1] += s1 + t0;
-                    at[j + 2] += s2 + t1;
-                    at[j + 3] += s3 + t2;
-                    at[j + 4] += t3;
+                used += fresh;
+                const double *p = a->fwd + (l * a->rows + c->p) * slots, *y = b->rev + (r * b->rows + c->q) * slots + back;
+                int64_t size = c->size, high = a->digits - c->p, wide = b->digits - c->q, at = a->top + c->p + b->top + c->q - first;
+                /* Three rows of zeros behind the digits are there to be read. */
+                for (; high > 0 && size > 3 && (size > 7 || size > high + 3 || size > wide + 3); size -= 4, high -= 4, p += 4 * slots, at += 4) {
+                    int64_t full = size - 3 < wide ? size - 3 : wide;
+                    for (int64_t j = 0; j < full; j += 4)
+                        strip(full - j < 4 ? full - j : 4, two, p, y + j * slots, slots, m, end, acc + at + j, next + at + j);
+                    if (size - 3 < wide)
+                        triangle(3, two, p, y + (size - 3) * slots, slots, m, end, acc + at + size - 3, next + at + size - 3);
                 }
+                if (high > 0) triangle(size, two, p, y, slots, m, end, acc + at, next + at);
             }
         }
     }
     if (4 * used > bound) loosen(acc, n);
     if (two && 8 * used > bound) loosen(next, n);
-    return 1;
 }
 
 /* What the sums for order k, held since order k - 1, still miss: the products of orders 0 and k. */
 static int complete(const op *x, const op *a, const op *b, int64_t slots, int64_t e, int64_t k, int64_t first, int64_t cut, lanes *acc) {
     int64_t n = cut - first + 9, least = a->digits < b->digits ? a->digits : b->digits, used = 0;
     int64_t most = cut - a->top - b->top < a->digits + b->digits - 2 ? cut - a->top - b->top : a->digits + b->digits - 2;
-    int64_t turn = a->rows + b->rows, bound = x->times[e] > 1 ? MOST / 2 : MOST;
+    int64_t high = a->digits < most + 1 ? a->digits : most + 1, wide = b->digits < most + 1 ? b->digits : most + 1;
+    int64_t rows = (high + 3) / 4 * 4, turn = rows + wide, bound = x->times[e] > 1 ? MOST / 2 : MOST;
     double old[SPAN], fresh[SPAN], left[2 * SPAN], right[2 * SPAN]; /* those of b are turned round: digit j at turn - j */
     lanes *at = acc + (a->top + b->top - first);
-    if (16 * least > bound || turn + a->rows > SPAN) return 0;
-    memset(left, 0, (size_t)(turn + a->rows + 4) * sizeof(double));
-    memset(right, 0, (size_t)(turn + a->rows + 4) * sizeof(double));
+    if (most < 0) return 1;
+    if (16 * least > bound || turn + rows + 4 > SPAN) return 0;
+    memset(left, 0, (size_t)(turn + rows + 4) * sizeof(double));
+    memset(right, 0, (size_t)(turn + rows + 4) * sizeof(double));
     for (int64_t t = 0; t < x->terms; t++) {
         int64_t l = x->left[e * x->terms + t], r = x->right[e * x->terms + t];
         if (l < 0 || r < 0) continue;
@@ -291,15 +339,15 @@ static int complete(const op *x, const op *a, const op *b, int64_t slots, int64_
             loosen(acc, n);
             used = 2 * least;
         }
-        for (int64_t i = 0; i < a->rows; i++) {
+        for (int64_t i = 0; i < rows; i++) {
             old[i] = p[i * slots];
             fresh[i] = p[i * slots + k];
         }
-        for (int64_t j = 0; j < b->digits; j++) {
+        for (int64_t j = 0; j < wide; j++) {
             left[turn - j] = y[j * slots];
             right[turn - j] = y[j * slots + k];
         }
-        for (int64_t i = 0; i < a->rows; i += 4) {
+        for (int64_t i = 0; i < rows; i += 4) {
             lanes u = *(const lanes *)(old + i), v = *(const lanes *)(fresh + i);
             const double *to_old = right + turn + i, *to_fresh = left + turn + i;
             for (int64_t j = i; j <= most; j++) {
@@ -314,26 +362,28 @@ static int complete(const op *x, const op *a, const op *b, int64_t slots, int64_
 enum { ALONE, EARLY, LATE };
 
 /* Order k of a product. When orders are computed one after another, even ones prepare the next (EARLY), which need less then (LATE). */
-static int dot(op *x, const op *a, const op *b, int64_t slots, int64_t k, int when) {
+static int dot(op *x, const op *a, const op *b, int64_t slots, int64_t k, int when, int64_t rise) {
     int64_t first = (a->top + b->top < x->top ? a->top + b->top : x->top) - 3;
-    int64_t cut = x->top + x->digits - 1 + GUARD, n = cut - first + 1;
-    if (n > SPAN - 12) return 0;
+    int64_t cut = x->top + kept(x, k, rise) - 1 + GUARD, n = cut - first + 1, wide = x->top + x->digits + GUARD - first + 8;
+    if (wide > SPAN - 4) return 0;
     lanes total[SPAN], room[SPAN], *acc = room;
+    part parts[SPAN];
+    int64_t count = when == LATE ? 0 : divide(a, b, k, cut - a->top - b->top, parts);
     for (int64_t e = 0; e < x->size; e++) {
-        lanes *held = (lanes *)(x->held + e * (n + 8) * 4);
+        lanes *held = (lanes *)(x->held + e * wide * 4);
         double factor = (double)x->sign * x->times[e];
-        if (!(e & 3)) memset(total, 0, (size_t)n * sizeof(lanes));
-        if (when == ALONE && !gather(x, a, b, slots, e, k, first, cut, acc, acc, 0)) return 0;
-        if (when == EARLY && !gather(x, a, b, slots, e, k, first, cut, acc, held, 1)) return 0;
+        if (!(e & 3)) clear(total, n);
+        if (when == ALONE) gather(x, a, b, slots, e, k, first, cut, parts, count, acc, acc, 0);
+        if (when == EARLY) gather(x, a, b, slots, e, k, first, cut, parts, count, acc, held, 1);
         if (when == LATE && !complete(x, a, b, slots, e, k, first, cut, acc = held)) return 0;
         for (int64_t j = 0; j < n; j++)
             total[j][e & 3] = factor * ((acc[j][0] + acc[j][1]) + (acc[j][2] + acc[j][3]));
-        if (((e & 3) == 3 || e + 1 == x->size) && !settle4(x, slots, e & ~(int64_t)3, k, total, first, n)) return 0;
+        if (((e & 3) == 3 || e + 1 == x->size) && !settle4(x, slots, e & ~(int64_t)3, k, total, first, n, rise)) return 0;
     }
     return 1;
 }
 
-static int sum(op *x, const op *a, const op *b, int64_t slots, int64_t k) {
+static int sum(op *x, const op *a, const op *b, int64_t slots, int64_t k, int64_t rise) {
     int64_t first = a->top < b->top ? a->top : b->top, end = a->top + a->digits;
     if (x->top < first) first = x->top;
     if (b->top + b->digits > end) end = b->top + b->digits;
@@ -345,14 +395,14 @@ static int sum(op *x, const op *a, const op *b, int64_t slots, int64_t k) {
     int64_t at = a->apart == 1 ? 0 : k, also = b->apart == 1 ? 0 : k;
     for (int64_t e = 0; e < x->size; e++) {
         int64_t l = x->left[e], r = x->right[e];
-        if (!(e & 3)) memset(total, 0, (size_t)(end - first) * sizeof(lanes));
+        if (!(e & 3)) clear(total, end - first);
         if (l >= 0)
             for (int64_t i = 0; i < a->digits; i++)
                 total[a->top + i - first][e & 3] += a->fwd[(l * a->rows + i) * a->apart + at];
         if (r >= 0)
             for (int64_t i = 0; i < b->digits; i++)
                 total[b->top + i - first][e & 3] += (double)x->sign * b->fwd[(r * b->rows + i) * b->apart + also];
-        if (((e & 3) == 3 || e + 1 == x->size) && !settle4(x, slots, e & ~(int64_t)3, k, total, first, end - first)) return 0;
+        if (((e & 3) == 3 || e + 1 == x->size) && !settle4(x, slots, e & ~(int64_t)3, k, total, first, end - first, rise)) return 0;
     }
     return 1;
 }
@@ -370,7 +420,7 @@ static void scale(double *acc, int64_t n, double number) {
 
 /* Entry e of x at order k := sign times (entry f of s at order m) times up to two factors, over divisor. */
 static int proceed(op *x, int64_t e, int64_t k, const op *s, int64_t f, int64_t m, double sign, const double *number,
-                   const int64_t *shift, int factors, int64_t divisor, int64_t slots) {
+                   const int64_t *shift, int factors, int64_t divisor, int64_t slots, int64_t rise) {
     double acc[SPAN], quotient[SPAN], inverse = 1 / (double)divisor, rest = 0;
     const double *digit = s->fwd + f * s->rows * slots + m;
     int64_t lead = 3 * factors, zeros = 0; /* a factor below 2^34 reaches two places up, and a carry one */
@@ -384,7 +434,7 @@ static int proceed(op *x, int64_t e, int64_t k, const op *s, int64_t f, int64_t 
         scale(acc, n, number[i]);
         first += shift[i];
     }
-    int64_t end = x->top + x->digits + 1; /* one digit more than is kept */
+    int64_t end = x->top + kept(x, k, rise) + 1; /* one digit more than is kept */
     if (end <= first) return 1;
     if (end - first > SPAN - 1) return 0;
     for (int64_t j = 0; j < end - first; j++) {
@@ -393,20 +443,20 @@ static int proceed(op *x, int64_t e, int64_t k, const op *s, int64_t f, int64_t 
         quotient[j] = floor(value * inverse + 0.5);
         rest = value - quotient[j] * (double)divisor;
     }
-    return settle(x, slots, e, k, quotient, first, end - first);
+    return settle(x, slots, e, k, quotient, first, end - first, rise);
 }
 
 /* Order k + 1 of the places e.. (up to four) of an input: its derivative at order k times `number` 2^(-22 shift) over k + 1. */
-static int integrate(op *x, int64_t e, int64_t k, const op *s, double number, int64_t shift, int64_t slots) {
+static int integrate(op *x, int64_t e, int64_t k, const op *s, double number, int64_t shift, int64_t slots, int64_t rise) {
     lanes acc[SPAN], quotient[SPAN], rest = {0};
-    int64_t many = x->size - e < 4 ? x->size - e : 4, zeros = s->digits, end = x->top + x->digits + 1;
+    int64_t many = x->size - e < 4 ? x->size - e : 4, zeros = s->digits, end = x->top + kept(x, k + 1, rise) + 1;
     double divisor = (double)(k + 1), inverse = 1 / divisor;
     for (int64_t i = 0; i < s->digits && zeros == s->digits; i++)
         if (s->last[i] >= k) zeros = i;
     int64_t n = s->digits - zeros, first = s->top + zeros - 3 + shift, length = end - first;
     if (n == 0 || length <= 0) return 1;
     if (length > SPAN - 1) return 0;
-    memset(acc, 0, (size_t)n * sizeof(lanes));
+    clear(acc, n);
     for (int64_t c = 0; c < many; c++) {
         int64_t f = x->left[e + c];
         if (f < 0) continue;
@@ -424,25 +474,25 @@ static int integrate(op *x, int64_t e, int64_t k, const op *s, double number, in
         quotient[j] = ROUND(value * inverse);
         rest = value - quotient[j] * divisor;
     }
-    return settle4(x, slots, e, k + 1, quotient, first, length);
+    return settle4(x, slots, e, k + 1, quotient, first, length, rise);
 }
 
 /* Coefficients 0..order of the inputs and 0..order-1 of the rest; order 0 of inputs, speed and constants is
-   given. `number`, `shift`: h and -beta h as number 2^(-22 shift), each number below 2^34. Returns 0 where a
+   given. `number`, `shift`: h (times 2^rise) and -beta h as number 2^(-22 shift), each number below 2^34. Returns 0 where a
    number does not fit. */
-int64_t flow_expand(op *ops, int64_t count, int64_t slots, int64_t order, const double *number, const int64_t *shift) {
+int64_t flow_expand(op *ops, int64_t count, int64_t slots, int64_t order, const double *number, const int64_t *shift, int64_t rise) {
     for (int64_t k = 0; k < order; k++) {
         for (int64_t i = 0; i < count; i++) {
             op *x = ops + i;
-            if (x->kind == DOT && !dot(x, ops + x->a, ops + x->b, slots, k, k & 1 ? LATE : EARLY)) return 0;
-            if (x->kind == SUM && !sum(x, ops + x->a, ops + x->b, slots, k)) return 0;
-            if (x->kind == SPEED && k && !proceed(x, 0, k, x, 0, k - 1, -1, number, shift, 2, k, slots)) return 0;
+            if (x->kind == DOT && !dot(x, ops + x->a, ops + x->b, slots, k, k & 1 ? LATE : EARLY, rise)) return 0;
+            if (x->kind == SUM && !sum(x, ops + x->a, ops + x->b, slots, k, rise)) return 0;
+            if (x->kind == SPEED && k && !proceed(x, 0, k, x, 0, k - 1, -1, number, shift, 2, k, slots, rise)) return 0;
         }
         for (int64_t i = 0; i < count; i++) {
             op *x = ops + i;
             if (x->kind != INPUT) continue;
             for (int64_t e = 0; e < x->size; e += 4)
-                if (!integrate(x, e, k, ops + x->a, number[0], shift[0], slots)) return 0;
+                if (!integrate(x, e, k, ops + x->a, number[0], shift[0], slots, rise)) return 0;
         }
     }
     return 1;
@@ -551,8 +601,8 @@ int64_t flow_defect(op *ops, int64_t count, int64_t slots, const series *s, doub
     for (int64_t t = 0; t < terms; t++)
         for (int64_t i = 0; i < count; i++) {
             op *x = ops + i;
-            if (x->kind == DOT && !dot(x, ops + x->a, ops + x->b, slots, s->place[t], ALONE)) return 0;
-            if (x->kind == SUM && !sum(x, ops + x->a, ops + x->b, slots, s->place[t])) return 0;
+            if (x->kind == DOT && !dot(x, ops + x->a, ops + x->b, slots, s->place[t], ALONE, 0)) return 0;
+            if (x->kind == SUM && !sum(x, ops + x->a, ops + x->b, slots, s->place[t], 0)) return 0;
         }
     for (int64_t i = 0; i < count; i++) {
         op *x = ops + i;
@@ -561,7 +611,7 @@ int64_t flow_defect(op *ops, int64_t count, int64_t slots, const series *s, doub
         int64_t first = (x->top < f->top ? x->top : f->top) - 3, n = x->top + x->digits + s->digits - first;
         if (f->top + f->digits - first > n) n = f->top + f->digits - first;
         if (n > SPAN || s->digits > SPAN) return 0;
-        double unit = ldexp(1.0, (int)(-BITS * first)), mine = ldexp(1.0, (int)(-BITS * x->top));
+        double unit = power_of_two(-BITS * first), mine = power_of_two(-BITS * x->top);
         for (int64_t e = 0; e < x->size; e++, out += terms + 1, known += terms) {
             const double *c = x->fwd + e * x->rows * slots;
             double gap[SPAN], acc[SPAN], own[SPAN], fall[SPAN];
@@ -730,7 +780,7 @@ int64_t flow_correct(op *ops, int64_t count, int64_t slots, series *s, double *o
         double *v = value;
         for (int64_t i = 0; i < count; i++) {
             const op *x = ops + i;
-            double unit = ldexp(1.0, (int)(-BITS * (x->top + x->digits - 1)));
+            double unit = power_of_two(-BITS * (x->top + x->digits - 1));
             for (int64_t e = 0; e < x->size; e++)
                 for (int64_t t = 0; t < terms; t++, v++) {
                     const double *f = x->fwd + e * x->rows * slots + s->place[t];
@@ -771,7 +821,7 @@ int64_t flow_correct(op *ops, int64_t count, int64_t slots, series *s, double *o
     for (int64_t i = 0; i < count; i++) {
         op *x = ops + i;
         if (x->kind != INPUT) continue;
-        double unit = ldexp(1.0, (int)(BITS * x->top));
+        double unit = power_of_two(BITS * x->top);
         for (int64_t e = 0; e < x->size; e++, whole += terms)
             for (int64_t t = 0; t < terms; t++) {
                 int64_t k = s->place[t];
@@ -792,17 +842,18 @@ int64_t flow_correct(op *ops, int64_t count, int64_t slots, series *s, double *o
 
 /* Doubles of all coefficients of all operations, from their digits: `shadow` (size x wide), relative error below
    1e-12. (Those of which only the newest order is kept have them already.) */
-void flow_shadow(op *ops, int64_t count, int64_t slots, int64_t wide, int64_t order) {
+void flow_shadow(op *ops, int64_t count, int64_t slots, int64_t wide, int64_t order, int64_t rise) {
     for (int64_t i = 0; i < count; i++) {
         op *x = ops + i;
         for (int64_t e = 0; e < x->size && x->apart != 1; e++) {
             double *v = x->shadow + e * wide;
             memset(v, 0, (size_t)wide * sizeof(double));
             for (int64_t a = x->digits - 1; a >= 0; a--) {
-                const double *f = x->fwd + (e * x->rows + a) * slots, weight = ldexp(1.0, (int)(-BITS * (x->top + a)));
+                const double *f = x->fwd + (e * x->rows + a) * slots, weight = power_of_two(-BITS * (x->top + a));
                 int64_t end = x->last[a] < order ? x->last[a] : order;
                 for (int64_t k = 0; k <= end; k++) v[k] += f[k] * weight;
             }
+            for (int64_t k = 1; rise && k <= order; k++) v[k] *= power_of_two(-rise * k);
         }
     }
 }
@@ -896,7 +947,7 @@ static void sketch(op *ops, int64_t count, int64_t slots, int64_t from, int64_t 
     }
 }
 
-static double unit(const op *x) { return ldexp(1.0, (int)(-BITS * (x->top + x->digits - 1))); }
+static double unit(const op *x) { return power_of_two(-BITS * (x->top + x->digits - 1)); }
 
 /* Bounds on a step of relative length x (1: the whole): the program applied to the polynomials of the inputs is,
    for each operation, what was computed plus a rest of orders below N (bounded by low_rest; it comes from rounding)
@@ -991,11 +1042,37 @@ static inline double roughly_log2(double v) {
     return (double)bits * 0x1p-52 - 1023;
 }
 
+/* By how many bits the coefficients of the inputs times `power` may be increased from order to order, with at most one digit more
+   than without; top: the first digits, which are adapted. */
+static int64_t rising(const op *ops, int64_t count, int64_t slots, int64_t order, const double *norms, const double *power, int64_t *top) {
+    double most = 4;
+    for (int64_t i = 0; i < count && most >= 1; i++) {
+        double room = BITS * (1 - (double)top[i]) + BITS - 3;
+        if (ops[i].kind != INPUT || top[i] == 1000000) continue;
+        for (int64_t k = 1; k <= order; k++) {
+            double v = norms[i * slots + k] * power[k];
+            if (v > 1e-300) most = fmin(most, (room - roughly_log2(v) - 0.1) / (double)k);
+        }
+    }
+    if (most < 1) return 0;
+    int64_t rise = (int64_t)most;
+    for (int64_t i = 0; i < count; i++) {
+        double largest = -1e9;
+        for (int64_t k = 0; k <= order; k++) {
+            double v = norms[i * slots + k] * power[k];
+            if (v > 1e-300) largest = fmax(largest, roughly_log2(v) + 0.1 + (double)(rise * k));
+        }
+        if (largest > -1e9) top[i] = (int64_t)floor((BITS - 3 - largest) / BITS);
+    }
+    return rise;
+}
+
 /* First and last digits of every operation for a step of relative length x, such that rounding stays below about
    2^goal (heuristic); the last digit of inputs is at least `least`. Returns an estimate of the work: pairs of digits that
-   are not zero, summed over all products of coefficients. */
+   are not zero, summed over all products of coefficients. rise: if not null, by how many bits an order may be
+   increased each time is chosen, and room made for it. */
 double flow_places(const op *ops, int64_t count, int64_t slots, int64_t order, double x, double h, double goal, int64_t least,
-                   const double *norms, double *work, int64_t *top, int64_t *last) {
+                   const double *norms, double *work, int64_t *top, int64_t *last, int64_t *rise) {
     double *weight = work, *low = work + count, *digits = work + 2 * count, *power = work + 3 * count, pairs = 0;
     double share = goal - log2((double)count * (double)order);
     power[0] = 1;
@@ -1011,6 +1088,7 @@ double flow_places(const op *ops, int64_t count, int64_t slots, int64_t order, d
         if (!(low[i] < 1e300)) return INFINITY;
         top[i] = largest > 0 ? (int64_t)floor((BITS - 3 - log2(largest)) / BITS) : 1000000;
     }
+    if (rise) *rise = rising(ops, count, slots, order, norms, power, top);
     for (int64_t i = 0; i < count; i++)
         if (ops[i].kind == INPUT) weight[ops[i].a] += h;
     for (int64_t i = count - 1; i >= 0; i--) {
@@ -1036,7 +1114,7 @@ double flow_places(const op *ops, int64_t count, int64_t slots, int64_t order, d
         if (top[i] < -45) top[i] = -45;
         if (last[i] < top[i]) last[i] = top[i];
         digits[i] = 0;
-        double unit = ldexp(1.0, (int)(BITS * last[i]));
+        double unit = power_of_two(BITS * last[i]);
         for (int64_t k = 1; k <= order; k++) {
             double v = norms[i * slots + k] * power[k] * unit;
             if (v > 1) digits[i] += roughly_log2(v) / BITS;
@@ -1143,9 +1221,9 @@ static double shorten(double value, int64_t *man, int64_t *exponent) {
 
 /* Plan a step in doubles (nothing here is rigorous): the change of time, then the order with the most time gained for the
    work. out: whether time is changed, beta, order, h (mantissas and exponents). top, last: as in flow_places. Returns 0 where
-   doubles do not reach, no step was found, or the limit is nearer than the end of a step. */
+   doubles do not reach, no step was found, or the limit is nearer than the end of a step. rise: as in flow_places. */
 int64_t flow_plan(book *free, book *timed, const double *state, const double *known, const wish *w, int64_t *out,
-                  int64_t *top, int64_t *last) {
+                  int64_t *top, int64_t *last, int64_t *rise) {
     double start, slope, beta, length, score = 0, x = 1;
     draft(free, state, known, 1, 1, 0);
     start = largest(free, 0);
@@ -1167,9 +1245,12 @@ int64_t flow_plan(book *free, book *timed, const double *state, const double *kn
     if (size > 0 && size < INFINITY) length *= pow(start / size, 1.0 / (double)w->probe);
     double *work = b->work;
     int64_t done = w->order[0]; /* the order up to which there are coefficients for this length */
-    draft(b, state, known, done, length, -beta * length);
-    flow_norms(b->ops, b->count, b->slots, w->order[0], b->norms);
-    double first = flow_length(b->ops, b->count, b->slots, w->order[0], length, fabs(beta) * length, w->tau, 1, 16, b->norms, work);
+    double first = 0;
+    for (int tries = 0; tries < 8 && !(first > 0); tries++, length /= first > 0 ? 1 : 16) { /* coefficients for too long a step overflow */
+        draft(b, state, known, done, length, -beta * length);
+        flow_norms(b->ops, b->count, b->slots, w->order[0], b->norms);
+        first = flow_length(b->ops, b->count, b->slots, w->order[0], length, fabs(beta) * length, w->tau, 1, 16, b->norms, work);
+    }
     if (first > 0 && (first < 0.5 || first > 2)) {
         length *= first;
         draft(b, state, known, done, length, -beta * length);
@@ -1195,7 +1276,7 @@ int64_t flow_plan(book *free, book *timed, const double *state, const double *kn
         if (!(x > 0)) break;
         if (length * x >= most) return 0;
         double h = shorten(length * x, &man, &exponent);
-        double pairs = flow_places(b->ops, b->count, b->slots, n, h / length, h, w->goal, w->unit, b->norms, work, top, last);
+        double pairs = flow_places(b->ops, b->count, b->slots, n, h / length, h, w->goal, w->unit, b->norms, work, top, last, 0);
         double gain = beta >= 0 ? h : -expm1(-beta * h) / beta; /* ahead of a pole the state grows with the step variable */
         far[0] = far[1];
         far[1] = log(h);
@@ -1212,7 +1293,7 @@ int64_t flow_plan(book *free, book *timed, const double *state, const double *kn
     double h = ldexp((double)out[4], (int)out[5]);
     /* Sketches are off by two bits now and then, and a step is made twice where its error is found to be too large. */
     h = shorten(fmin(h * exp2((w->slack - 2) / (double)(out[3] + 1)), 0.9 * most), out + 4, out + 5);
-    flow_places(b->ops, b->count, b->slots, out[3], h / length, h, w->goal, w->unit, b->norms, work, top, last);
+    flow_places(b->ops, b->count, b->slots, out[3], h / length, h, w->goal, w->unit, b->norms, work, top, last, rise);
     return 1;
 }
 
@@ -1232,7 +1313,7 @@ int64_t flow_layout(op *ops, int64_t count, int64_t slots, int64_t order, const 
         op *x = ops + i;
         x->top = top[i];
         x->digits = last[i] - top[i] + 1;
-        x->rows = (x->digits + 3) / 4 * 4;
+        x->rows = x->digits + 3;
         if (x->digits < 1 || x->digits > 200 || llabs(top[i]) > FAR || llabs(last[i]) > FAR) return -1;
         x->apart = sparing && x->single ? 1 : slots;
         int64_t part = x->size * x->rows * x->apart;
@@ -1489,23 +1570,37 @@ static int fill(book *b, int64_t slots) {
     return 1;
 }
 
-/* The sum of all coefficients of a place, carried; digit 0 of acc has position x->top - 2. */
-static void summed(const op *x, int64_t slots, int64_t e, int64_t order, double *acc) {
-    int64_t n = x->digits + 2;
-    acc[0] = acc[1] = 0;
+/* The sum of all coefficients of a place, carried; digit 0 of acc has position x->top - 2, and there is one digit more than x has. */
+static void summed(const op *x, int64_t slots, int64_t e, int64_t order, int64_t rise, double *acc) {
+    memset(acc, 0, (size_t)(x->digits + 3) * sizeof(double));
     for (int64_t a = 0; a < x->digits; a++) {
         const double *f = x->fwd + (e * x->rows + a) * slots;
         int64_t end = x->last[a] < order ? x->last[a] : order;
+        if (rise) {
+            /* Orders are added digit by digit, with fractions of up to 21 bits. */
+            for (int64_t k = 0, places = 0, next; k <= end; k = next, places++) {
+                double s = 0, weight = power_of_two(BITS * places - rise * k);
+                next = (BITS * (places + 1) + rise - 1) / rise;
+                for (; k < next && k <= end; k++, weight /= (double)((int64_t)1 << rise)) s += f[k] * weight;
+                acc[a + places + 2] += s;
+            }
+            continue;
+        }
         lanes s = {0};
         for (int64_t k = 0; k <= end; k += 4) s += *(const lanes *)(f + k);
         if (end < x->last[a])
             for (int64_t k = end + 1; k < (end & ~(int64_t)3) + 4; k++) s[k & 3] -= f[k];
         acc[a + 2] = (s[0] + s[1]) + (s[2] + s[3]);
     }
-    carried(acc, n);
+    for (int64_t a = 2; rise && a < x->digits + 2; a++) {
+        double whole = ROUND(acc[a]);
+        acc[a + 1] += (acc[a] - whole) * RADIX;
+        acc[a] = whole;
+    }
+    carried(acc, x->digits + 3);
 }
 
-static int finish(book *b, move *m, int64_t slots) {
+static int finish(book *b, move *m, int64_t slots, int64_t rise) {
     double unit, log_entries = log2(m->entries);
     int64_t deepest = 1;
     for (int64_t i = 0; i < b->inputs; i++)
@@ -1518,10 +1613,10 @@ static int finish(book *b, move *m, int64_t slots) {
     m->largest = m->length = 0;
     for (int64_t i = 0; i < b->inputs; i++) {
         const op *x = b->ops + b->input[i];
-        if (x->top + x->digits - 1 > m->end_unit) rounded = 1;
+        if (rise || x->top + x->digits - 1 > m->end_unit) rounded = 1;
         for (int64_t e = 0; e < x->size; e++, out += m->words) {
             double acc[SPAN], value = 0;
-            summed(x, slots, e, m->chosen, acc);
+            summed(x, slots, e, m->chosen, rise, acc);
             for (int64_t a = x->digits + 1; a >= 0; a--) value = value * (1 / RADIX) + acc[a];
             value = fabs(ldexp(value, (int)(-BITS * (x->top - 2))));
             if (value > m->largest) m->largest = value;
@@ -1544,7 +1639,7 @@ static int finish(book *b, move *m, int64_t slots) {
     m->norm = 0;
     for (int64_t e = 0; e < r->size; e++) {
         double acc[SPAN], value = 0;
-        summed(r, slots, e, m->chosen - 1, acc);
+        summed(r, slots, e, m->chosen - 1, rise, acc);
         for (int64_t a = r->digits + 1; a >= 0; a--) value = value * (1 / RADIX) + acc[a];
         m->residual[e] = ldexp(value, (int)(-BITS * (r->top - 2)));
         m->norm += r->weight[e] * m->residual[e] * m->residual[e];
@@ -1558,12 +1653,12 @@ static int finish(book *b, move *m, int64_t slots) {
 /* One validated step from an exact point. 1 if it was made, 0 if not; -1 if there is too little memory. */
 int64_t flow_stride(book *free, book *timed, move *m) {
     double state[SPAN], h, rate;
-    int64_t places = 0, out[6];
+    int64_t places = 0, rise = 0, out[6];
     for (int64_t i = 0; i < free->inputs; i++) places += free->ops[free->input[i]].size;
     if (places > SPAN) return 0;
     for (int64_t c = 0; c < places; c++) state[c] = ldexp(to_double(m->point + c * m->words, m->words), (int)(-BITS * m->unit));
     wish w = {m->tau, m->tau + 2, m->slack, m->limit, (double)places, m->price, m->unit, m->probe, m->orders, m->order, m->usual, m->since > 1 && m->since < 5};
-    if (!flow_plan(free, timed, state, m->known, &w, out, timed->top, timed->last)) return 0;
+    if (!flow_plan(free, timed, state, m->known, &w, out, timed->top, timed->last, &rise)) return 0;
     book *b = out[0] ? timed : free;
     if (b == free) {
         memcpy(b->top, timed->top, (size_t)b->count * sizeof(int64_t));
@@ -1584,7 +1679,7 @@ int64_t flow_stride(book *free, book *timed, move *m) {
     /* The rounding that is planned for is a generous estimate of its bound. */
     for (int attempt = 0; attempt < 4; attempt++) {
         double number[2], goal = m->tau - (attempt < 2 ? 6 : 12);
-        int64_t shift[2], man[2] = {m->h, m->timed ? m->beta : 0}, ex[2] = {m->h_exponent, m->timed ? m->beta_exponent : 0};
+        int64_t shift[2], man[2] = {m->h, m->timed ? m->beta : 0}, ex[2] = {m->h_exponent + rise, m->timed ? m->beta_exponent : 0};
         h = ldexp((double)m->h, (int)m->h_exponent);
         rate = beta * h;
         for (int i = 0; i < 2; i++) {
@@ -1604,8 +1699,8 @@ int64_t flow_stride(book *free, book *timed, move *m) {
             from += x->size * m->words;
         }
         if (!fill(b, slots)) return 0;
-        if (!flow_expand(b->ops, b->count, slots, order, number, shift)) return 0;
-        flow_shadow(b->ops, b->count, slots, b->slots, order);
+        if (!flow_expand(b->ops, b->count, slots, order, number, shift, rise)) return 0;
+        flow_shadow(b->ops, b->count, slots, b->slots, order, rise);
         flow_norms(b->ops, b->count, b->slots, order, b->norms);
         double *rests = b->rests, division = 0, high;
         high = flow_rest(b->ops, b->count, b->slots, order, 1, fabs(rate), 1, b->norms, rests, rests + b->count, rests + 2 * b->count, b->work);
@@ -1633,7 +1728,7 @@ int64_t flow_stride(book *free, book *timed, move *m) {
                 m->last_timed = m->timed;
                 if (fresh) m->spread = flow_radii(b->ops, b->count, b->slots, order, h, b->norms, b->radii) / tube[1];
                 m->radius = m->spread * tube[1] * (fresh ? 1 : 1024);
-                return finish(b, m, slots);
+                return finish(b, m, slots, rise);
             }
         } else if (low > exp2(m->tau - 1) && high <= exp2(m->tau + 0.5)) {
             shrink = 1;
@@ -1641,7 +1736,7 @@ int64_t flow_stride(book *free, book *timed, move *m) {
             shrink = fmin(0.99, exp2(-((log2(high) - m->tau + 0.5) / (double)(order + 1))));
         }
         double shorter = shorten(h * shrink, &m->h, &m->h_exponent);
-        flow_places(b->ops, b->count, b->slots, order, shorter / h, shorter, goal, m->unit, b->norms, b->work, b->top, b->last);
+        flow_places(b->ops, b->count, b->slots, order, shorter / h, shorter, goal, m->unit, b->norms, b->work, b->top, b->last, &rise);
     }
     return 0;
 }

@@ -51,13 +51,16 @@ _KINDS = {"input": 0, "speed": 1, "const": 2, "dot": 3, "sum": 4}
 
 @dataclass
 class Plan:
-    """A step as planned by :func:`plan`; `places` are the arrays of the first and last digits of every operation."""
+    """A step as planned by :func:`plan`; `places` are the arrays of the first and last digits of every operation. Of
+    coefficient k 2^(rise k) times as much is kept (see fixedpoint.c).
+    """
 
     program: Program
     beta: Dyadic | None
     order: int
     h: Dyadic
     places: Any
+    rise: int = 0
 
 
 @dataclass
@@ -409,7 +412,7 @@ class Program:
         self.lib.sketch(ctypes.byref(self.book), (ctypes.c_double * len(state))(*state), None, order, length, rate)
         places = np.empty((2, self.count), dtype=np.int64)
         at = (places[0].ctypes.data, places[1].ctypes.data)
-        args = self.address, self.count, self.slots, order, 1.0, length, goal, unit, self.at_norms, self.at_scratch, *at
+        args = self.address, self.count, self.slots, order, 1.0, length, goal, unit, self.at_norms, self.at_scratch, *at, None
         if not self.lib.places(*args) < math.inf or not self.expand(start, unit, Plan(self, beta, order, h, places)):
             return None
         ends = [int(places[1][base]) for base in self.sources]
@@ -459,10 +462,11 @@ class Program:
             base = self.views[self.tape.speed].base
             if ends[base] < 0 or not self._load(base, [1 << BITS * ends[base]]):
                 return False
-        numbers = [_digit(plan.h), _digit(plan.beta if plan.beta is not None else (0, 0))]
+        self.rise = plan.rise
+        numbers = [_digit((plan.h[0], plan.h[1] + plan.rise)), _digit(plan.beta if plan.beta is not None else (0, 0))]
         number = (ctypes.c_double * 2)(*(n for n, _ in numbers))
         shifts = (ctypes.c_int64 * 2)(*(s for _, s in numbers))
-        return bool(self.lib.expand(self.address, self.count, slots, order, number, shifts))
+        return bool(self.lib.expand(self.address, self.count, slots, order, number, shifts, plan.rise))
 
     def _layout(self, order: int, top: Any, last: Any, sparing: bool) -> bool:
         """Room for every digit."""
@@ -537,7 +541,7 @@ class Program:
         if not self.lib.defect(*args):
             return None
         order = places[-1] + 1
-        self.lib.shadow(self.address, self.count, self.room, self.slots, order)
+        self.lib.shadow(self.address, self.count, self.room, self.slots, order, 0)
         self.lib.norms(self.address, self.count, self.slots, order + 1, self.at_norms)
         norms = self.norms[:, list(places)]
         # A pair of terms stays if its place is that of the term which is the sum of its powers.
@@ -611,7 +615,7 @@ class Program:
         (in exact arithmetic, before amplification). Fills `shadow`, `norms` and `rests`.
         """
         lib, slots = self.lib, self.slots
-        lib.shadow(self.address, self.count, self.room, slots, order)
+        lib.shadow(self.address, self.count, self.room, slots, order, self.rise)
         lib.norms(self.address, self.count, slots, order, self.at_norms)
         high = lib.rest(
             self.address, self.count, slots, order, 1.0, abs(rate), 1, self.at_norms, *self.at_rests, self.at_scratch
@@ -745,6 +749,7 @@ def plan(
         out,
         places[0].ctypes.data,
         places[1].ctypes.data,
+        None,
     )
     if not found:
         return None

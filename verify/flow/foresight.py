@@ -32,9 +32,9 @@ HIGH = 1e-8
 """The loss, relative to that of zero, that is too high for such a step if it hardly falls."""
 EVALUATIONS = 40_000
 """Of the field, which a look may cost."""
-HELD, LEFT = 0.99, 1e-10
-"""A plateau is a point of rest at which the loss, above LEFT of that of zero, stays above HELD of what it is for all further
-steps."""
+HELD, LEFT, RESTING = 0.99, 1e-10, 2.0**-12
+"""On a plateau the loss, above LEFT of that of zero, stays above HELD of what it was for half of all further steps, and the field
+is below RESTING relative to state and residual."""
 
 
 class _Enough(Exception):
@@ -58,11 +58,9 @@ class _Counted:
         return self.model.field(*given)
 
 
-def objection(model: LeastSquares, blocks: Sequence[Any], each: float, left: int, rest: str = "") -> str:
-    """Why `left` more steps of a mean length `each` will not do, from float64 blocks; empty where they may.
-
-    Args:
-        rest: where the blocks are, in words, if they are nearly at rest: then a loss that stays there is named as a saddle.
+def objection(model: LeastSquares, blocks: Sequence[Any], each: float, left: int) -> str:
+    """Why `left` more steps of a mean length `each` will not do, from float64 blocks; empty where they may. Where the
+    loss is high and hardly falls for half of that time, the plateau is named as a saddle.
     """
     try:
         state = State.begin(model, blocks)
@@ -71,15 +69,21 @@ def objection(model: LeastSquares, blocks: Sequence[Any], each: float, left: int
     counted: Any = _Counted(model)
     with np.errstate(all="ignore"):
         now = float(model.loss(state.blocks, FLOAT)[0])
-        goal, later = FALL * now, 0.0
+        goal, half, later, product = FALL * now, 0.0, 0.0, None
         far = each * left * MUCH
         if not 0 < far < 1e300 or not goal > 0:
             return ""
         try:
+            stabilised_flow(counted, state, Stop(loss=goal, time=far / 2), rtol=1e-5)
+            if state.status[0] != TIME:
+                return ""
+            half = float(model.loss(state.blocks, FLOAT)[0])
+            state.status[0] = RUNNING
             stabilised_flow(counted, state, Stop(loss=goal, time=far), rtol=1e-5)
             if state.status[0] != TIME:
                 return ""
             later = float(model.loss(state.blocks, FLOAT)[0])
+            product = _at_rest(model, [b[0] for b in state.blocks])
             state.status[0] = RUNNING
             stabilised_flow(counted, state, Stop(loss=goal), rtol=1e-5)
         except _Enough:
@@ -90,17 +94,33 @@ def objection(model: LeastSquares, blocks: Sequence[Any], each: float, left: int
     when = f"{state.time[0]:.1g}"
     if state.status[0] != LOSS:
         when = f"more than {when} (where it is {float(model.loss(state.blocks, FLOAT)[0]):.6g})"
-    if rest and later > HELD * now and now > LEFT * _of_zero(model):
+    if product is not None and later > HELD * half and later > LEFT * _of_zero(model):
         return (
-            f"the flow stays {rest}, for longer than the validated engine can follow: a saddle is near; its steps are about "
-            f"{each:.2g} long here, and in double precision the loss falls to {FALL:g} of that after a time of {when}; "
-            "--engine float64 gives an estimate"
+            f"the flow stays {place(later, product)}, for longer than the validated engine can follow: a saddle is near; "
+            f"its steps are about {each:.2g} long here, and in double precision the loss falls to {FALL:g} of that after a time "
+            f"of {when}; --engine float64 gives an estimate"
         )
     return (
         f"too slow an end for the validated engine: its steps are about {each:.2g} long here, and in double precision the loss "
         f"falls to {FALL:g} of what it is after a time of {when}, {state.time[0] / each:.1g} such steps; "
         "--engine float64 gives an estimate, --max-steps allows more"
     )
+
+
+def place(loss: float, product: Any) -> str:
+    """In words, at a loss and near a product."""
+    out = f"at a loss of {loss:.6g}"
+    if product is not None and product.size <= 16:
+        rows = (" ".join(f"{v:.6g}" for v in row) for row in product)
+        out += f", near the product [{'; '.join(rows)}]"
+    return out
+
+
+def _at_rest(model: LeastSquares, blocks: Sequence[Any]) -> Any:
+    """The product, if the field nearly vanishes; None elsewhere."""
+    parts = model.field(blocks, FLOAT), [model.forward(blocks, FLOAT)[0]], blocks
+    speed, size, top = (max(float(np.abs(b).max()) for b in part) for part in parts)
+    return model.product(blocks, FLOAT) if speed < RESTING * size * top else None
 
 
 def _nearly_linear(model: LeastSquares, before: Sequence[Any], state: State, loss: float) -> bool:

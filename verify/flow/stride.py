@@ -22,7 +22,7 @@ from verify.flow.fixedpoint import BITS, PROBE, Program, program
 from verify.flow.models import CPTensor, LeastSquares
 from verify.flow.tape import Tape
 
-ORDERS = (0.35, 0.55, 0.8, 1.15, 1.6, 2.2)  # orders that are tried, as parts of the bits that are needed
+ORDERS = (0.35, 0.5, 0.72, 1.02)  # orders that are tried, as parts of the bits that are needed
 LARGEST = 700.0  # bits of a step
 WORK = 1e-7  # of a pair of digits, relative to what a step costs at least
 WORDS = 40  # of 64 bits for an entry of a point
@@ -33,8 +33,8 @@ class Point:
     """An exact point in units of 2^(-22 unit): as integers, or in the places of a program.
 
     Attributes:
-        raw: for each place 64-bit words of the integer; None if it was not made by a program.
-        residual, norm: the places of its residual, and its norm, in doubles where they are known (a heuristic).
+        raw: for each place WORDS 64-bit words of the integer; None if it was not made by a program.
+        residual, norm: the places of its residual (an array of ctypes), and its norm, where they are known (a heuristic).
         largest, length: of its entries, and the norm of its places, in doubles.
     """
 
@@ -45,7 +45,7 @@ class Point:
 
     def values(self) -> list[int]:
         """Integers, one for each place of the program that made it."""
-        data, width = self.raw.tobytes(), 8 * self.raw.shape[1]
+        data, width = bytes(self.raw), 8 * WORDS
         return [int.from_bytes(data[at : at + width], "little", signed=True) for at in range(0, len(data), width)]
 
     @property
@@ -128,7 +128,7 @@ class Strider:
         if max((v.bit_length() for v in values), default=0) > 64 * WORDS - 2:
             return
         data = b"".join(v.to_bytes(8 * WORDS, "little", signed=True) for v in values)
-        point.raw = np.frombuffer(data, dtype=np.uint64).reshape(len(values), WORDS)
+        point.raw = (ctypes.c_uint64 * (WORDS * len(values))).from_buffer_copy(data)
         doubles = [math.ldexp(float(v), -BITS * point.unit) for v in values]
         point.largest, point.length = max(map(abs, doubles)), math.hypot(*doubles)
 
@@ -156,12 +156,12 @@ class Strider:
             self.orders[i] = max(10, round(part * wanted))
         for p in (free, timed):
             p.reserve(self.orders[-1])
-        end, residual = np.empty(point.raw.shape, dtype=np.uint64), np.empty(free.ops[free.residual].size)
+        end, residual = type(point.raw)(), (ctypes.c_double * free.ops[free.residual].size)()
         m = self.move
         m.error, m.tau, m.limit = error, tau, math.inf if limit is None else limit
         m.unit = point.unit
-        m.point, m.end, m.residual = point.raw.ctypes.data, end.ctypes.data, residual.ctypes.data
-        m.known = None if point.residual is None or not self.shares else point.residual.ctypes.data
+        m.point, m.end, m.residual = (ctypes.addressof(array) for array in (point.raw, end, residual))
+        m.known = None if point.residual is None or not self.shares else ctypes.addressof(point.residual)
         m.slack, m.most = self.slack, 2.0 * need
         made = -1
         while made < 0:

@@ -121,7 +121,6 @@ SLACK = 10  # bits in reserve for small entries of the product
 GREW = "the error bound grew to the size of the state: a saddle is near, or great sensitivity"
 TRIED, USUAL, MANY = 3, 120, 50  # steps after which the time is forecast; how many are usual, and so with many digits
 SMALL = 20  # bits by which a residual is smaller than the data where the loss is nearly zero
-RESTING = -12  # log2 of a field, relative to state and residual, at which a state is nearly at rest
 PROBE = 14  # order of the expansion from which a change of time is chosen
 CLOSER = 24  # bits by which a local error is smaller still where the polynomial of a step serves for its certificate
 LONGER = 1.2  # how many times longer a step is than the one before, about
@@ -327,11 +326,7 @@ class _Still:
 
     def where(self) -> str:
         """In words, at a loss and near a product."""
-        out = f"at a loss of {4**self.residual / 2:.6g}"
-        if self.product is not None and self.product.size <= 16:
-            rows = (" ".join(f"{v:.6g}" for v in row) for row in self.product)
-            out += f", near the product [{'; '.join(rows)}]"
-        return out
+        return foresight.place(4**self.residual / 2, self.product)
 
 
 def _guess_growth(problem: Problem) -> int:
@@ -445,6 +440,7 @@ class _Run:
         self._time = arb(0)
         self._untimed: list[tuple[Dyadic, Dyadic | None, int]] = []  # steps whose length has not been added: h, beta, bits
         self.clock = 0.0  # the time, roughly
+        self.growth = 0.0  # log2 of the factor by which an error at the start may have grown in steps by the accelerator
         self.last_length = 0.0  # of the last step in balls, in t, roughly
         self.look_from = 0.0  # that of the step from which it is looked ahead
         self.capture: dict[str, Any] | None = None
@@ -468,7 +464,8 @@ class _Run:
         self._top_value: float | None = None
         self._residual_log: float | None = None
         self._error_log: float | None
-        self._error, self._error_log = arb(0), None
+        self._error_double: float | None
+        self.error = arb(0)
         self.strider: Strider | None = None
         self._answer: tuple[tuple[Any, ...], Any, tuple[list[Flat], arb]] | None = None
         self._begin()
@@ -553,7 +550,11 @@ class _Run:
 
     @error.setter
     def error(self, value: arb) -> None:
-        self._error, self._error_log = value, None
+        self._error, self._error_log, self._error_double = value, None, None
+
+    def _error_bound(self) -> float:
+        """The error, rounded up."""
+        return _upper(self._error) if self._error_double is None else self._error_double
 
     def _error_size(self) -> float:
         """log2 of the error."""
@@ -640,8 +641,7 @@ class _Run:
             each = (self.clock - self.look_from) / foresight.BEFORE
             if why := self._loses_rank(each * (self.max_steps - count) * foresight.MUCH):
                 raise _Stopped(why)
-            rest = self.stillest.where() if self.stillest is not None and self.stillest.slope < RESTING else ""
-            if why := foresight.objection(model, blocks, each, self.max_steps - count, rest):
+            if why := foresight.objection(model, blocks, each, self.max_steps - count):
                 raise _Stopped(why)
 
     def _loses_rank(self, far: float) -> str:
@@ -679,7 +679,9 @@ class _Run:
             return False
         point, unit = self._exact_point().flat(), BITS * self._exact_point().unit
         program = None if self.strider is None else self.strider.program(point)
-        known = self._exact_point().residual if self.strider is not None and self.strider.shares else None
+        known = None
+        if self.strider is not None and self.strider.shares and self._exact_point().residual is not None:
+            known = np.frombuffer(self._exact_point().residual)
         found = exponential.find(model, point, unit, tau, program, first=not self.decay_seen, known=known)
         self.decay_seen = True
         if isinstance(found, exponential.Later):
@@ -693,15 +695,15 @@ class _Run:
             ends = exponential.split([row[0] for row in found.coefficients], model.shapes)
             mid = [[from_dyadic((v, -found.unit)) for v in flat] for flat in ends]
             norms = [_upper(geometry.block_norm(model, flat, shape)) for flat, shape in zip(mid, model.shapes, strict=True)]
-            proved = exponential.bound(model, found, point, unit, _upper(self.error), norms, _upper(self.data), tau - 2)
+            proved = exponential.bound(model, found, point, unit, self._error_bound(), norms, _upper(self.data), tau - 2)
         if found is None or proved is None:
             self.decay_below = size - 1
             return False
         excess = math.log2(proved.error) - self.goal
+        if excess > 4 - self.reserve and self._error_size() < self.goal - max(4, self.reserve - 1):
+            self.decay_below = size - 1  # the reserve would be spent, or more
+            return False
         if excess > 0:
-            if self._error_size() < self.goal - 4:
-                self.decay_below = size - 1
-                return False
             raise _Stopped("not enough digits at the end", math.ceil(excess) + 7 + self.reserve)
         self.decayed = True
         self.mid, self.error = mid, arb(proved.error)
@@ -906,7 +908,9 @@ class _Run:
         top = self._top()
         if self._at_once():
             share += CLOSER
-        tau = max(self._error_size() - share, self.floor + 3 - share)
+        allowed = self.floor + 3  # what the first error would be by now
+        allowed += min(self.growth, max(0.0, self.goal - self.reserve - 2 - allowed))
+        tau = max(self._error_size(), allowed) - share
         need = max(24.0, top - tau + 4)
         order = min(MAX_ORDER, max(10, round(0.416 * need) + 2))
         return order, math.ceil(need) + self.guard, tau
@@ -922,13 +926,15 @@ class _Run:
         if abs(self._top()) > RANGE / 2:  # doubles hold the squares of the state
             return False
         rest = None if limit is None else float(limit.mid()) * (1 - 1e-9)
-        made = self.strider.step(self._exact_point(), _upper(self.error), tau, rest)
+        made = self.strider.step(self._exact_point(), self._error_bound(), tau, rest)
         if made is None or made.h[0] == 0:
             return False
         self._untimed.append((made.h, made.beta, made.bits))
         self.clock += made.length()
         self._move_to(made.end)
         self.error = arb(made.error)
+        self._error_double, self._error_log = made.error, math.log2(made.error)
+        self.growth += math.log2(made.bound / made.begin)
         self.orders.append(made.order)
         self.max_bits = max(self.max_bits, made.bits)
         self.steps.append(made)

@@ -38,6 +38,7 @@ from verify.kernel.terms import LogicError, Term
 FINE = 20  # bits after the point of the bounds of logarithmic norms
 GUARD = 32  # bits for the rounding of coefficients
 LONGEST = 1 << 20
+FAR = 4000  # log2 of a bound that shows that a polynomial is not near a solution
 Rows = tuple[tuple[int, ...], ...]
 SLACK = Fraction(129, 128)  # by which bounds are claimed larger than they were found
 
@@ -111,6 +112,8 @@ class Run:
             with flint.ctx.workprec(COARSE):
                 if bound < arb(exact(rho)):
                     break
+                if not bound < arb(2) ** FAR:  # a polynomial of another flow
+                    raise LogicError("flow: the bound of a step is out of range")
                 rho = above(2 * bound)
         else:
             raise LogicError("flow: no radius was found in which the solution stays")
