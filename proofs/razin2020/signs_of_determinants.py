@@ -329,41 +329,12 @@ def sign_of_a_product(g: Goal) -> None:
     g.conj(one, all_factors)
 
 
-@holds(
+undecided(
     "razin2020.assertion-3-4-sign-probability",
-    """all z y p n s:R. z != 0 => y != 0 => p = 1/2 => n = 1/2 => (0 < z*y => s = p) => (z*y < 0 => s = n) => s = 1/2""",
-    argument="sound",
-    reading="z = b_12, y = b_21; p and n are the probabilities that the determinant at the start is positive and negative, s that it has the sign of z y",
-    context="p = n = 1/2 is Proposition 3, which is open here: what is shown is the step from it",
+    tried="the step from Proposition 3: the sign of b_12 b_21 is fixed, so that the probability in question is that of a positive or that of a negative determinant, and both are 1/2 if Proposition 3 holds;"
+    " that the condition becomes equality of the signs is part of Theorem 2",
+    missing="Proposition 3, which is open here and is all of the statement on the probability",
 )
-def probability_of_either_sign(g: Goal) -> None:
-    """z y is positive or negative."""
-    z, y, p, n, up, down = g.intro()
-
-    def below(g: Goal) -> None:
-        k = g.apply(down, by=[using(next(reversed(g.seq.hyps)))])
-        g.field((k, 1), (n, 1))
-
-    def above(g: Goal) -> None:
-        k = g.apply(up, by=[using(next(reversed(g.seq.hyps)))])
-        g.field((k, 1), (p, 1))
-
-    def zero(g: Goal) -> None:
-        eq = next(reversed(g.seq.hyps))
-        k = g.by_fact("product_zero", "z", "y", by=[using(eq)])
-        g.contra()
-
-        def first(g: Goal) -> None:
-            g.clash(next(reversed(g.seq.hyps)), z)
-
-        def second(g: Goal) -> None:
-            g.clash(next(reversed(g.seq.hyps)), y)
-
-        g.cases(k, first, second)
-
-    g.cases(g.fact("trichotomy", "z*y", "0"), below, zero, above)
-
-
 MEASURE = "a probability measure on matrices: the language has no integrals, and the laws of independent entries are used through the probabilities of boxes only"
 undecided(
     "razin2020.prop-3-entries",
