@@ -205,8 +205,8 @@ def test_verdicts_json_has_the_documented_form(world: World) -> None:
     raw = (world.root / "proofs/tiny/catalogue.toml").read_bytes()
     assert data["catalogues"]["tiny"] == hashlib.sha256(raw).hexdigest()
     assert set(data["claims"]["tiny.a"]) == {
-        *("outcome", "grade", "argument", "amendment", "reason", "counterexample", "readings", "trusted_steps"),
-        *("axioms", "uses", "oracles", "obligations", "mutants"),
+        *("outcome", "grade", "argument", "amendment", "reason", "context", "added", "counterexample", "readings"),
+        *("trusted_steps", "axioms", "uses", "oracles", "obligations", "mutants"),
     }
     pins = json.loads((world.root / "reports/statements.json").read_text())
     assert set(pins["tiny.c"]) == {"negation", "amendment"}
@@ -307,3 +307,27 @@ def test_what_rests_on_a_failed_claim_has_no_certificate(world: World) -> None:
     assert names == ["b.json", "c.json"]
     parts = json.loads((world.root / "reports/certificates/tiny/b.json").read_text())["parts"]
     assert list(parts) == ["part:k"]
+
+
+def test_an_added_hypothesis_stands_in_the_line_of_the_verdict(world: World) -> None:
+    world.proofs(
+        """
+        @holds("tiny.b", "x", context=["0 < r [Assumption 1]", "r < 1 [tiny.c]"], added="r is even", argument="fails")
+        def b(g): g.close()
+        """
+    )
+    save(world)
+    reports = world.root / "reports"
+    page = (reports / "tiny/b.md").read_text()
+    line = next(x for x in page.splitlines() if x.startswith("**Unsupported"))
+    assert line.endswith(" · **Added here, not in the paper**: r is even")
+    assert "From the setting of the paper: 0 \\< r (Assumption 1); r \\< 1 ([tiny.c](../tiny.md#c))." in page
+    for name in ("tiny.md", "errata.md"):
+        text = (reports / name).read_text()
+        assert "**Added here, not in the paper**: r is even" in text
+        assert ": the statement as printed, with a further hypothesis: r is even" in text
+    assert "[statement and proof](tiny/b.md#statement)" in (reports / "tiny.md").read_text()
+    assert "| unsupported |  | 1 |" in (reports / "tiny.md").read_text()
+    told = world.verify("errata").stdout
+    assert "added here, not in the paper: r is even" in told
+    assert stale(world) == []

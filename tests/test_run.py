@@ -15,6 +15,7 @@ import pytest
 from tests.conftest import OneLine
 from tests.support.interrupting import listen_to_interrupts
 from tests.support.world import RUN, World
+from verify.verdict import Verdict
 
 PROOFS = """
 @holds("tiny.a", "x", argument="sound")
@@ -69,7 +70,7 @@ def test_verdicts_and_the_cache(world: World) -> None:
     assert b["uses"] == ["tiny.a"]
     assert b["reason"] == "Covers instances: d <= 4."
     assert [r["outcome"] for r in b["readings"]] == ["holds", "open"]
-    assert c["amendment"] == {"statement": "for n >= 2", "outcome": "holds", "grade": "proved"}
+    assert c["amendment"] == {"statement": "for n >= 2", "outcome": "holds", "grade": "proved", "role": "amendment"}
     assert first["verdicts"]["tiny.d"]["reason"] == "Tried: much. Missing: a lot."
     assert len(first["computed"]) == 7
 
@@ -570,3 +571,45 @@ def test_two_runs_at_once_do_not_disturb_each_other(world: World) -> None:
     verdicts = {c: v["outcome"] for p in runs for c, v in json.loads(p.communicate(timeout=60)[0])["verdicts"].items()}
     assert verdicts == {"tiny.a": "holds", "tiny.c": "refuted"}
     assert sorted(p.name.partition("-")[0] for p in (world.root / ".verify-cache").iterdir() if p.is_dir()) == []
+
+
+def test_a_proof_that_adds_a_hypothesis_is_an_amendment_only(world: World) -> None:
+    world.proofs(
+        """
+        @part("tiny.b", "k", "y")
+        def bk(g): g.trusted("by hand")
+
+        @holds("tiny.b", "x", context=["0 < r [Assumption 1]", "r < 1 [def-r]"], added="r is even", argument="fails")
+        def b(g):
+            g.lemma("tiny.b", "part:k")
+            g.close()
+
+        @holds("tiny.a", "z", uses=["tiny.b"], context="0 < r [def-r]")
+        def a(g):
+            g.lemma("tiny.b")
+            g.close()
+
+        @refuted("tiny.c", "zz", added=["r is odd"])
+        def c(g): g.close()
+
+        @holds("tiny.d", "y", added="r is even")
+        def d(g): pass
+        """
+    )
+    verdicts = world.run()["verdicts"]
+    b = verdicts["tiny.b"]
+    assert (b["outcome"], b["grade"]) == ("unsupported", None)
+    said = "the statement as printed, with a further hypothesis: r is even"
+    assert b["amendment"] == {"statement": said, "outcome": "holds", "grade": "proved", "role": "statement"}
+    assert b["context"] == ["0 < r [Assumption 1]", "r < 1 [def-r]"]
+    assert b["added"] == ["r is even"]
+    assert b["trusted_steps"] == ["in the amendment: tiny.b (part:k): by hand"]
+    assert Verdict.from_json(b).certified() == {"statement"}
+    assert (verdicts["tiny.a"]["outcome"], verdicts["tiny.a"]["context"]) == ("holds", ["0 < r [def-r]"])
+    assert (verdicts["tiny.c"]["outcome"], verdicts["tiny.c"]["added"]) == ("refuted", ["r is odd"])
+    assert (verdicts["tiny.d"]["outcome"], verdicts["tiny.d"]["amendment"]) == ("open", None)
+
+
+def test_hypotheses_are_sentences(world: World) -> None:
+    world.proofs('@holds("tiny.a", "x", added=[""])\ndef a(g): g.close()\n')
+    assert "tiny.a: added must be a sentence or a list of sentences" in world.run(code=1)["error"]

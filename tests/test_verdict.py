@@ -19,6 +19,8 @@ def test_the_json_form_is_the_documented_one() -> None:
         "argument": None,
         "amendment": None,
         "reason": "",
+        "context": [],
+        "added": [],
         "counterexample": None,
         "readings": [],
         "trusted_steps": [],

@@ -45,6 +45,8 @@ def from_json(data: Any) -> Registry:
         more = {
             "place": Place(**item["place"]),
             "uses": tuple(item["uses"]),
+            "context": tuple(item["context"]),
+            "added": tuple(item["added"]),
             "outcome": Outcome(item["outcome"]),
             "argument": None if argument is None else Argument(argument),
             "readings": tuple(ReadingSpec(r["text"], Outcome(r["outcome"]), r["part"]) for r in item["readings"]),

@@ -75,7 +75,11 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a proof module says of a claim as a whole; the kernel has to agree."""
+    """What a proof module says of a claim as a whole; the kernel has to agree.
+
+    `context`: hypotheses of the formula that the paper prints elsewhere, each with its place; `added`: hypotheses that the
+    paper does not print. With one of these a proof of the statement is no proof of what is printed, only of an amendment.
+    """
 
     claim: str
     outcome: Outcome
@@ -83,7 +87,8 @@ class Decision:
     text: str | None = None
     argument: Argument | None = None
     reading: str = ""
-    context: str = ""
+    context: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
     readings: tuple[ReadingSpec, ...] = ()
     reason: str = ""
     tried: str = ""
@@ -247,15 +252,17 @@ def holds(
     covers: str = "all",
     because: str = "",
     reading: str = "",
-    context: str = "",
+    context: str | Iterable[str] = (),
+    added: str | Iterable[str] = (),
     readings: Iterable[tuple[str, str, str | None]] = (),
     reason: str = "",
 ) -> Callable[[Script], Script]:
     """Bind a script that proves the statement of a claim.
 
     `covers` says how much of the printed claim the statement encodes (`all`, `instances`, `boxes`), `because` why
-    it is not all; `reading` is the reading that was encoded, `readings` the other ones; `context` names hypotheses
-    that only the paper's context gives.
+    it is not all; `reading` is the reading that was encoded, `readings` the other ones; `context` names
+    hypotheses that the paper prints elsewhere, `"hypothesis [place]"` with a label or the name of a claim. `added` names
+    hypotheses that the paper does not print: with one of these the claim is *unsupported*, and the statement is its amendment.
     """
     return _decide(
         Outcome.HOLDS,
@@ -268,6 +275,7 @@ def holds(
         because,
         reading,
         context,
+        added,
         readings,
         reason,
     )
@@ -282,7 +290,8 @@ def refuted(
     covers: str = "all",
     because: str = "",
     reading: str = "",
-    context: str = "",
+    context: str | Iterable[str] = (),
+    added: str | Iterable[str] = (),
     readings: Iterable[tuple[str, str, str | None]] = (),
     reason: str = "",
 ) -> Callable[[Script], Script]:
@@ -298,6 +307,7 @@ def refuted(
         because,
         reading,
         context,
+        added,
         readings,
         reason,
     )
@@ -343,7 +353,8 @@ def undecided(
     uses: Iterable[str] = (),
     statement: str | None = None,
     reading: str = "",
-    context: str = "",
+    context: str | Iterable[str] = (),
+    added: str | Iterable[str] = (),
     readings: Iterable[tuple[str, str, str | None]] = (),
     reason: str = "",
 ) -> None:
@@ -360,7 +371,8 @@ def undecided(
             text=statement,
             argument=None if argument is None else _word(Argument, argument, "argument", claim, place),
             reading=reading,
-            context=context,
+            context=_listed(context, "context", claim, place),
+            added=_listed(added, "added", claim, place),
             readings=_readings(readings, claim, place),
             reason=reason,
             tried=tried,
@@ -458,7 +470,8 @@ def _decide(
     covers: str,
     because: str,
     reading: str,
-    context: str,
+    context: str | Iterable[str],
+    added: str | Iterable[str],
     readings: Iterable[tuple[str, str, str | None]],
     reason: str,
 ) -> Callable[[Script], Script]:
@@ -470,7 +483,8 @@ def _decide(
         text=statement,
         argument=None if argument is None else _word(Argument, argument, "argument", claim, place),
         reading=reading,
-        context=context,
+        context=_listed(context, "context", claim, place),
+        added=_listed(added, "added", claim, place),
         readings=_readings(readings, claim, place),
         reason=reason,
     )
@@ -534,6 +548,14 @@ def _uses(uses: Iterable[str], claim: str, place: Place) -> tuple[str, ...]:
     if isinstance(uses, str):
         raise InputError(f"{place}: {claim}: uses must be a list of ids")
     return tuple(_id(u, place) for u in uses)
+
+
+def _listed(told: str | Iterable[str], what: str, claim: str, place: Place) -> tuple[str, ...]:
+    """Hypotheses in words, one string or several."""
+    items = ((told,) if told else ()) if isinstance(told, str) else tuple(told)
+    if not all(isinstance(item, str) and item.strip() for item in items):
+        raise InputError(f"{place}: {claim}: {what} must be a sentence or a list of sentences")
+    return tuple(" ".join(item.split()) for item in items)
 
 
 def _readings(readings: Iterable[tuple[str, str, str | None]], claim: str, place: Place) -> tuple[ReadingSpec, ...]:

@@ -86,11 +86,15 @@ def with_evidence(grade: Grade, steps: int, oracles: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """The nearest true statement beside a claim that is not right as printed."""
+    """The nearest true statement beside a claim that is not right as printed, with the role that proves it.
+
+    The role is `statement` where what was proved is the statement itself, with a hypothesis that the paper does not print.
+    """
 
     statement: str
     outcome: Outcome
     grade: Grade | None
+    role: str = "amendment"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +124,8 @@ class Verdict:
     argument: Argument | None = None
     amendment: Amendment | None = None
     reason: str = ""
+    context: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
     counterexample: Mapping[str, Any] | None = None
     readings: tuple[Reading, ...] = ()
     trusted_steps: tuple[str, ...] = ()
@@ -133,7 +139,7 @@ class Verdict:
         """The form of `verdicts.json`."""
         data = asdict(self)
         data["counterexample"] = None if self.counterexample is None else dict(self.counterexample)
-        for key in ("readings", "trusted_steps", "axioms", "uses", "oracles"):
+        for key in ("context", "added", "readings", "trusted_steps", "axioms", "uses", "oracles"):
             data[key] = list(data[key])
         return data
 
@@ -152,8 +158,11 @@ class Verdict:
                 str(amendment["statement"]),
                 Outcome(amendment["outcome"]),
                 None if amendment["grade"] is None else Grade(amendment["grade"]),
+                str(amendment.get("role", "amendment")),
             ),
             reason=str(data.get("reason", "")),
+            context=tuple(data.get("context", ())),
+            added=tuple(data.get("added", ())),
             counterexample=data.get("counterexample"),
             readings=tuple(Reading(r["reading"], Outcome(r["outcome"])) for r in data.get("readings", ())),
             trusted_steps=tuple(data.get("trusted_steps", ())),
@@ -183,7 +192,7 @@ class Verdict:
         role = {Outcome.HOLDS: "statement", Outcome.REFUTED: "negation"}.get(self.outcome)
         exact = (Grade.PROVED, Grade.INSTANCES, Grade.CERTIFIED)
         found = {role} if role is not None and self.grade in exact else set()
-        return found | {"amendment"} if self.amendment is not None and self.amendment.grade in exact else found
+        return found | {self.amendment.role} if self.amendment is not None and self.amendment.grade in exact else found
 
     def differs_from(self, old: Verdict) -> list[str]:
         """What a reader would call a different verdict, as `field: old -> new`."""
@@ -197,6 +206,7 @@ class Verdict:
             "grade": str(self.grade),
             "argument": str(self.argument),
             "amendment": "None" if amended is None else f"{amended.outcome}, {amended.grade}",
+            "hypotheses added": str(len(self.added)),
             "trusted steps": _by_place(self.trusted_steps),
             "answers of oracles": _by_place(self.oracles),
             "readings": ", ".join(str(r.outcome) for r in self.readings) or "None",

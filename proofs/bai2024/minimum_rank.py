@@ -110,14 +110,15 @@ HYPOTHESIS = (
     "the hypothesis that W_t achieves an optimum within each Omega_k: for some r, as the scale tends to 0, the trajectory passes for k < r an"
     " optimum among the matrices of rank at most k (the outputs of Omega_k, thm-a5-step-representable), which is no global minimum"
 )
+ORDER = "the trajectory goes through Omega_0, Omega_1, ... in order [assertion-himt]"
 ADDED = (
-    "the trajectory goes through Omega_0, Omega_1, ... in order, and the limit is reached in Omega_r, right after the last optimum that is no"
-    " global minimum: it has at most the rank r"
+    "the limit is reached in Omega_r, right after the last optimum that is no global minimum: it has at most the rank r (with this the"
+    " conclusion follows from the levels alone)"
 )
 GAP = (
     "That the limit lies in the first Omega_k with a global minimum is not among the printed hypotheses and not argued: an optimum that is"
-    " passed in each Omega_k does not say where the trajectory ends. It is added here; then the conclusion follows from the levels alone, and the"
-    " flow, its start and the limits only say which trajectory is meant"
+    " passed in each Omega_k does not say where the trajectory ends. We could prove the theorem only with this as a further hypothesis; then"
+    " the conclusion follows from the levels alone, and the flow, its start and the limits only say which trajectory is meant"
 )
 
 
@@ -138,9 +139,10 @@ def theorem(g: Goal, premises: int) -> None:
 @holds(
     "bai2024.thm-a5",
     f"{FAMILY} {flows('A(a,0) @ B(a,0) = a*I(d)')} {VISITS} => {fits('H')} => {MINIMAL.format(w='H')}",
-    argument="repaired",
+    argument="fails",
     reading=f"{HYPOTHESIS}; the start is any one with the product alpha I",
-    context=ADDED,
+    context=ORDER,
+    added=ADDED,
     reason=GAP,
 )
 def traversal_of_optima_ends_at_minimal_rank(g: Goal) -> None:
@@ -151,9 +153,10 @@ def traversal_of_optima_ends_at_minimal_rank(g: Goal) -> None:
 @holds(
     "bai2024.thm-3",
     f"{FAMILY} det(A0 @ B0) != 0 => {flows('A(a,0) @ B(a,0) = a*(A0 @ B0)')} {VISITS} => {fits('H')} => {MINIMAL.format(w='H')}",
-    argument="repaired",
+    argument="fails",
     reading=f"{HYPOTHESIS}; the start is any one with the product alpha W_0",
-    context=ADDED,
+    context=ORDER,
+    added=ADDED,
     reason=GAP,
 )
 def traversal_of_optima_from_full_rank(g: Goal) -> None:

@@ -50,14 +50,15 @@ def _lines(claim: Claim, verdict: Verdict) -> list[str]:
     from verify.report.links import claim_page
     from verify.report.plain import plain
     from verify.report.severity import fate, level
-    from verify.report.words import amended, context, why
+    from verify.report.words import ADDED, SETTING, added, amended, setting, why
     from verify.run.language import Language
 
     told = "; ".join(text for text in (level(claim), fate(verdict)) if text)
     out = [f"{claim.id} ({plain(claim.label)}): {verdict.words()}", f"  severity: {told}"]
     out += _named("printed", plain(claim.statement))
     out += _named("why", plain(why(verdict))) if why(verdict) else []
-    out += _named("hypotheses that only the context gives", plain(context(verdict))) if context(verdict) else []
+    out += _named(ADDED.lower(), plain(added(verdict))) if verdict.added else []
+    out += _named(SETTING.lower(), plain(setting(verdict))) if verdict.context else []
     if verdict.counterexample and (shown := values.text(verdict.counterexample, Language())):
         out += ["  counterexample, in the letters of the encoded statement:", *(f"    {line}" for line in shown)]
     if verdict.amendment is not None:

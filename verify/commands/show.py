@@ -59,6 +59,7 @@ def _json(run: Run, claim: str, verdict: Verdict) -> dict[str, object]:
 def lines(run: Run, claim: str, verdict: Verdict, late: bool = False) -> list[str]:
     """The claim in plain text."""
     from verify.report import values
+    from verify.report.words import ADDED, SETTING, added, setting
     from verify.run.language import Language
 
     results, entry = run.results, run.results.claims[claim]
@@ -70,6 +71,8 @@ def lines(run: Run, claim: str, verdict: Verdict, late: bool = False) -> list[st
         out += [f"printed argument: {verdict.argument}"]
     if verdict.reason:
         out += [f"reason: {verdict.reason}"]
+    out += [f"{ADDED.lower()}: {added(verdict)}"] if verdict.added else []
+    out += [f"{SETTING.lower()}: {setting(verdict)}"] if verdict.context else []
     if verdict.counterexample:
         out += ["counterexample:", *(f"  {line}" for line in values.text(verdict.counterexample, Language()))]
     for reading in verdict.readings:

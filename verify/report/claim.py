@@ -7,7 +7,7 @@ from typing import Any
 
 from verify.claim import Claim
 from verify.registry import AMENDMENT, NEGATION, STATEMENT, Binding
-from verify.report.entry import figures, judgement, printed, verdict_words
+from verify.report.entry import figures, further, judgement, printed, verdict_words
 from verify.report.formula import outline
 from verify.report.links import Here, claim_page, paper_page, role_anchor, role_words, test_anchor
 from verify.report.markup import cell, code, folded, prose
@@ -31,6 +31,8 @@ TITLES = {
     AMENDMENT: "Amendment: the nearest true statement",
 }
 
+WITH_MORE = "The statement as encoded, with hypotheses that the paper does not print"
+
 
 def page(material: Material, claim: Claim) -> str:
     """The Markdown of the page of a claim."""
@@ -50,7 +52,7 @@ def _pieces(here: Here, claim: Claim) -> Iterator[str]:
         f"`{claim.id}` ({claim.kind}, section {prose(claim.section)}) of "
         f"[{cell(paper.title)}]({here.to(paper_page(claim.paper), claim.name)}). {GENERATED}"
     )
-    yield f"**{verdict_words(material.verdicts[claim.id])}.**"
+    yield f"**{verdict_words(material.verdicts[claim.id])}.**{further(here, material.verdicts[claim.id])}"
     yield from printed(claim)
     yield from judgement(here, claim)
     if decision is not None and decision.reading:
@@ -88,9 +90,11 @@ def _role(here: Here, binding: Binding) -> Iterator[str]:
     material, results = here.material, here.material.results
     why = results.why_not(binding.claim, binding.role)
     yield f'<a id="{role_anchor(binding.role)}"></a>'
-    yield f"## {TITLES.get(binding.role, 'Part ' + binding.role.removeprefix('part:'))}"
+    amends = binding.role == results.amending(binding.claim)
+    title = WITH_MORE if amends and binding.role == STATEMENT else TITLES.get(binding.role)
+    yield f"## {title or 'Part ' + binding.role.removeprefix('part:')}"
     grade = f" ({binding.cap})" if not why and binding.covers != "all" else ""
-    if not why and binding.role == AMENDMENT:
+    if not why and amends:
         grade = f" ({amended(material.verdicts[binding.claim])})"
     if binding.says:
         yield f"{here.prose(binding.says)}{grade}"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from verify.claim import Claim
-from verify.registry import CAPTION_AGAINST_TEXT, NEGATION
+from verify.registry import CAPTION_AGAINST_TEXT, NEGATION, STATEMENT
 from verify.report import values
 from verify.report.links import Here, claim_page, test_anchor
 from verify.report.markup import cell, prose, quote, tick
 from verify.report.necessity import necessity
 from verify.report.severity import WRONG
-from verify.report.words import ARGUMENTS, amended, context, headline, table, why
+from verify.report.words import ADDED, ARGUMENTS, SETTING, added, amended, headline, setting, table, why
 from verify.run.drawing import path_of
 from verify.run.results import DONE
 from verify.verdict import Outcome, Reading, Verdict
@@ -31,7 +31,7 @@ def entry(here: Here, claim: Claim) -> str:
     pieces = [
         f'<a id="{claim.name}"></a>',
         f"### {cell(claim.label)}: {cell(claim.title)}",
-        f"**{verdict_words(verdict)}** · {claim.kind} · [`{claim.id}`]({here.to(claim_page(claim.id))})",
+        f"**{verdict_words(verdict)}**{further(here, verdict)} · {claim.kind} · [`{claim.id}`]({here.to(claim_page(claim.id))})",
         *printed(claim),
         *judgement(here, claim),
         *necessity(here, claim.id),
@@ -45,6 +45,11 @@ def verdict_words(verdict: Verdict) -> str:
     """The verdict and what became of the printed argument."""
     text = headline(verdict)
     return text[0].upper() + text[1:] + (f"; {ARGUMENTS[verdict.argument]}" if verdict.argument else "")
+
+
+def further(here: Here, verdict: Verdict) -> str:
+    """What the line of a verdict says of the hypotheses that the paper does not print."""
+    return f" · **{ADDED}**: {here.prose(added(verdict))}" if verdict.added else ""
 
 
 def printed(claim: Claim) -> Iterator[str]:
@@ -61,8 +66,8 @@ def judgement(here: Here, claim: Claim) -> Iterator[str]:
     verdict = here.material.verdicts[claim.id]
     if why(verdict):
         yield f"**{'What is wrong' if verdict.outcome in WRONG else 'Remark'}.** {here.prose(why(verdict))}"
-    if context(verdict):
-        yield f"Hypotheses that only the context gives: {here.prose(context(verdict))}"
+    if verdict.context:
+        yield f"{SETTING}: {here.prose(setting(verdict))}."
     yield from counterexample(here, verdict)
     yield from amendment(here, claim, verdict)
     yield from readings(here, claim)
@@ -79,9 +84,10 @@ def counterexample(here: Here, verdict: Verdict) -> Iterator[str]:
 def amendment(here: Here, claim: Claim, verdict: Verdict) -> Iterator[str]:
     """The nearest true statement in words, with the way to its proof."""
     if verdict.amendment is not None:
-        binding = here.material.project.registry.bindings[(claim.id, "amendment")]
-        words = here.prose(binding.says) if binding.says else tick(verdict.amendment.statement)
-        way = here.detail(claim.id, "amendment", "statement and proof")
+        role = verdict.amendment.role
+        spoken = role == STATEMENT or here.material.project.registry.bindings[(claim.id, role)].says
+        words = here.prose(verdict.amendment.statement) if spoken else tick(verdict.amendment.statement)
+        way = here.detail(claim.id, role, "statement and proof")
         yield f"**Nearest true statement** ({amended(verdict)}; {way}): {words}"
 
 

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator
 
 from verify.claim import Claim, Paper
-from verify.report.entry import counterexample
+from verify.report.entry import counterexample, further
 from verify.report.formula import outline
 from verify.report.links import Here, claim_page
 from verify.report.markup import cell, folded, prose, quote
 from verify.report.record import Material
 from verify.report.sections import by_section, heading
 from verify.report.severity import MEANS, SLIP, WRONG, fate, level, severity, slip
-from verify.report.words import GENERATED, amended, context, first_sentence, headline, table, why
+from verify.report.words import GENERATED, SETTING, amended, first_sentence, headline, setting, table, why
 from verify.verdict import Argument
 
 PATH = "errata.md"
@@ -85,12 +85,12 @@ def _erratum(here: Here, claim: Claim) -> Iterator[str]:
     yield f'<a id="{_anchor(claim)}"></a>'
     yield f"#### {cell(claim.label)}: {cell(claim.title)}"
     told = "; ".join(text for text in (level(claim), fate(verdict)) if text)
-    yield f"**{headline(verdict)}** · severity: {told} · [`{claim.id}`]({here.to(claim_page(claim.id))})"
+    yield f"**{headline(verdict)}**{further(here, verdict)} · severity: {told} · [`{claim.id}`]({here.to(claim_page(claim.id))})"
     yield quote(prose(claim.statement))
     if why(verdict):
         yield f"**What is wrong.** {here.prose(why(verdict))}"
-    if context(verdict):
-        yield f"Hypotheses that only the context gives: {here.prose(context(verdict))}"
+    if verdict.context:
+        yield f"{SETTING}: {here.prose(setting(verdict))}."
     yield from counterexample(here, verdict)
     yield from _nearest(here, claim)
     if claim.transcription:
@@ -103,11 +103,11 @@ def _nearest(here: Here, claim: Claim) -> Iterator[str]:
     if verdict.amendment is None:
         return
     yield f"**Nearest true statement** ({amended(verdict)}): {here.prose(verdict.amendment.statement)}"
-    formula = material.encoded(claim.id, "amendment")
+    formula = material.encoded(claim.id, verdict.amendment.role)
     shown = "" if formula is None else outline(formula, material.language)
     if shown and len(shown) <= LONGEST:
         yield folded("As encoded and proved", shown)
-    links = [here.detail(claim.id, "amendment", "in words and by rule")]
+    links = [here.detail(claim.id, verdict.amendment.role, "in words and by rule")]
     if claim.id in material.certificates:
         links.append(f"[certificate]({here.to(f'certificates/{claim.paper}/{claim.name}.json')})")
     yield f"Proof: {', '.join(links)}."

@@ -16,8 +16,8 @@ from verify.run.evidence import Evidence, summarise, used_library, whole_library
 from verify.run.files import digest
 from verify.verdict import AMENDED, IN_PART, Amendment, Grade, Mutants, Outcome, Reading, Verdict
 
-CONTEXT = "Hypotheses that only the context gives:"
-"""How the part of a reason begins that names them."""
+WITH_ADDED = "the statement as printed, with a further hypothesis:"
+"""How the amendment begins of a claim whose proof needs a hypothesis that the paper does not print."""
 PROVED, FAILED, TIMED_OUT, PARSED, DONE = "proved", "failed", "timed out", "parsed", "done"
 
 
@@ -229,23 +229,25 @@ class Results:
             base = {"outcome": decision.outcome, "reason": _sentences(parts)}
         if decision is not None:
             base.setdefault("argument", decision.argument)
-            base["reason"] = _sentences([base["reason"], *self._remarks(claim, decision, base["outcome"])])
+            base["reason"] = _sentences([base["reason"], *self._remarks(claim, base["outcome"])])
+            base["context"], base["added"] = decision.context, decision.added
         base["readings"] = tuple(self._readings(claim, decision))
-        base["amendment"] = self._amendment(claim)
+        base["amendment"] = amendment = self._amendment(claim)
         base["obligations"] = self._obligations(claim)
-        if base["amendment"] is not None and base["amendment"].grade is not None:
-            steps = tuple(AMENDED + step for step in self.trusted(claim, AMENDMENT))
+        if amendment is not None and amendment.grade is not None:
+            steps = tuple(AMENDED + step for step in self.trusted(claim, amendment.role))
             base["trusted_steps"] = (*base.get("trusted_steps", ()), *steps)
-            base["axioms"] = tuple(sorted({*base.get("axioms", ()), *self.axioms(claim, AMENDMENT)}))
+            base["axioms"] = tuple(sorted({*base.get("axioms", ()), *self.axioms(claim, amendment.role)}))
         base["oracles"] = self._oracles(claim, base.get("grade") is not None)
         return Verdict(uses=uses, mutants=mutants, **base)
 
     def _oracles(self, claim: str, decided: bool) -> tuple[str, ...]:
         """The answers of oracles that anything proved of the claim rests on, each once, the verdict's own first."""
         groups: dict[str, set[str]] = {"": set(), AMENDED: set(), IN_PART: set()}
+        amending = self.amending(claim)
         for role in self.accepted(claim):
             main = "" if decided and role in (STATEMENT, NEGATION) else IN_PART
-            groups[AMENDED if role == AMENDMENT else main].update(self.oracles(claim, role))
+            groups[AMENDED if role == amending else main].update(self.oracles(claim, role))
         groups[IN_PART] -= groups[""] | groups[AMENDED]
         return tuple(prefix + answer for prefix, answers in groups.items() for answer in sorted(answers))
 
@@ -271,6 +273,8 @@ class Results:
         if role == NEGATION:
             values = result.values(self.find)
         because = f"Covers {binding.covers}: {binding.because}" if binding.because else ""
+        if role == STATEMENT and decision.added:
+            return {"outcome": Outcome.UNSUPPORTED, "reason": _sentences([decision.reason, because])}
         return {
             "outcome": decision.outcome,
             "grade": binding.cap,
@@ -308,20 +312,29 @@ class Results:
         names = [t.name for t in self.registry.tests(claim) if not t.reading]
         return [(name, self.tests[(claim, name)]) for name in names if (claim, name) in self.tests]
 
-    def _remarks(self, claim: str, decision: Decision, outcome: Outcome) -> Iterable[str]:
-        if decision.context:
-            yield f"{CONTEXT} {decision.context}"
+    def _remarks(self, claim: str, outcome: Outcome) -> Iterable[str]:
         if outcome is Outcome.REFUTED and self.claims[claim].transcription:
             yield "The printed text of this entry was reconstructed from a damaged source"
 
+    def amending(self, claim: str) -> str:
+        """The role of the nearest true statement, empty without one: a proof that adds a hypothesis proves just an amendment."""
+        if (claim, AMENDMENT) in self.registry.bindings:
+            return AMENDMENT
+        decision = self.registry.decisions.get(claim)
+        added = decision is not None and decision.outcome is Outcome.HOLDS and decision.added
+        return STATEMENT if added and not self.why_not(claim, STATEMENT) else ""
+
     def _amendment(self, claim: str) -> Amendment | None:
-        binding = self.registry.bindings.get((claim, AMENDMENT))
-        if binding is None:
+        role = self.amending(claim)
+        if not role:
             return None
+        binding = self.registry.bindings[(claim, role)]
         words = binding.says or " ".join(binding.text.split())
-        if self.why_not(claim, AMENDMENT):
-            return Amendment(words, Outcome.OPEN, None)
-        return Amendment(words, Outcome.HOLDS, binding.cap)
+        if role == STATEMENT:
+            words = f"{WITH_ADDED} {'; '.join(self.registry.decisions[claim].added)}"
+        if self.why_not(claim, role):
+            return Amendment(words, Outcome.OPEN, None, role)
+        return Amendment(words, Outcome.HOLDS, binding.cap, role)
 
     def _readings(self, claim: str, decision: Decision | None) -> Iterable[Reading]:
         for spec in () if decision is None else decision.readings:
