@@ -4,7 +4,7 @@ A question is a partly observed matrix, a depth, exact factors to start from, an
 answer says where the flow of the loss 1/2 sum over observed cells of (w_ij - w*_ij)^2 goes:
 
 - *certified*: every number is an enclosure, and the certificate that it comes from was accepted by the checker
-  (:mod:`verify.flow.recheck`, or :func:`verify.flow.pair.check` for the deep scalar pair) before the answer was given.
+  (:mod:`verify.flow.recheck`) before the answer was given; every number is the checker's (:mod:`verify.flow.recheck_numbers`).
 - *undetermined*: with the reason, and the enclosure at the last time that was reached, where its certificate holds.
 - *estimate*: from the engines without guarantees.
 """
@@ -26,14 +26,14 @@ from verify.flow import deadline, recheck
 from verify.flow.balls import ball, dyadic, dyadic_fraction, precision
 from verify.flow.certificate import complete
 from verify.flow.domain import refuse, refuse_long
-from verify.flow.geometry import to_blocks
-from verify.flow.models import BALLS, LinearNetwork, deep_factorization
+from verify.flow.models import LinearNetwork, deep_factorization
 from verify.flow.numbers import log10, number, short_text
-from verify.flow.pair import check as check_pair
 from verify.flow.pair import pair_limit
+from verify.flow.recheck_numbers import numbers
+from verify.flow.recheck_reductions import Reduced
 from verify.flow.starts import Factor
 from verify.flow.trajectory import Sample, exact_blocks, of_certificate, of_pair, sample
-from verify.flow.validated import Problem, Result, certified_limit, enclose
+from verify.flow.validated import Problem, Result, certain_digits, certified_limit, enclose
 
 ENGINES = ("validated", "high-precision", "float64")
 MAX_UNKNOWNS = 100
@@ -207,30 +207,23 @@ def _validated(question: Question, say: Say) -> Answer:
     certificate = dict(result.certificate)
     if certificate["kind"] == "undetermined" and "capture" in certificate and question.time is None:
         certificate["kind"] = "limit"  # the limit was enclosed, with fewer digits than were wanted
-    product = result.product
     if certificate["kind"] == "undetermined":
         certificate = _useful_part(certificate)
-        product = None
     say("the checker looks at every step again")
     certificate, verified, refused = _believed(complete(certificate))
+    reason = "; ".join(filter(None, (result.reason, refused)))
     if verified is None:
-        why = "; ".join(filter(None, (result.reason, refused)))
-        return Answer("undetermined", why, _method(result), "", None, 0, None)
-    if refused:
-        product = None
+        return Answer("undetermined", reason, _method(result), "", None, 0, None)
     certain = verified.kind in ("limit", "time", "stationary")
     _same_problem(question, certificate)
-    if product is None:
-        product = _product_of(question, verified)
-    with precision(64):
-        loss = _loss(question.observations, product)
-    zero = verified.kind == "limit"
-    reason = "; ".join(filter(None, (result.reason, refused)))
+    known = numbers(certificate, verified, _bits(question.digits))
+    product = np.array(known.product, dtype=object)
+    digits = min(certain_digits(product), question.digits) if certain else 0
     if reason.startswith("not decided after"):
         grows = question.time is None and _outgrows(question.observations, product)
         reason += "; an unobserved entry has become large, perhaps there is no limit" if grows else ""
         reason += f"; more can be allowed with {'--time-limit' if deadline.passed() else '--max-steps'}"
-    if certain and result.achieved < question.digits:
+    if certain and digits < question.digits:
         reason = f"{question.digits} were asked for" + (
             f"; the start is known to {float(question.spread):.1e}" if question.spread else ""
         )
@@ -241,14 +234,20 @@ def _validated(question: Question, say: Say) -> Answer:
         _method(result),
         time,
         product,
-        min(result.achieved, question.digits) if certain else 0,
-        arb(0) if zero else loss,
-        zero,
+        digits,
+        known.loss,
+        known.loss_zero,
         tuple(verified.blocks),
         verified.error,
         certificate,
         f"{verified.kind}; {len(certificate.get('steps', []))} steps",
+        fitted=known.fitted,
     )
+
+
+def _bits(digits: int) -> int:
+    """The precision at which numbers that are known exactly are given."""
+    return math.ceil(digits * math.log2(10)) + 64
 
 
 def _believed(certificate: dict[str, Any]) -> tuple[dict[str, Any], recheck.Verified | None, str]:
@@ -284,15 +283,6 @@ def _until(certificate: dict[str, Any], count: int) -> dict[str, Any]:
     out = {**certificate, "steps": certificate["steps"][:count], "claim": claim}
     out.pop("capture", None)
     return out
-
-
-def _product_of(question: Question, verified: recheck.Verified) -> Any:
-    """Balls of W_L ... W_1 for all factors within the verified error."""
-    with precision(max(64, *(v.denominator.bit_length() for flat in verified.blocks for v in flat))):
-        error = ball(verified.error)
-        flats = [[ball(v) + arb(0, error.abs_upper()) for v in flat] for flat in verified.blocks]
-        sizes = [(len(f), len(f[0])) for f in question.factors]
-        return np.array(question.model.product(to_blocks(flats, sizes), BALLS), dtype=object)
 
 
 def _outgrows(observations: Observations, product: Any) -> bool:
@@ -359,12 +349,11 @@ def _reduced(question: Question, say: Say) -> Answer | None:
     except (Undetermined, recheck.Refused):
         return None
     _same_problem(question, outcome.certificate)
-    found = outcome.found
-    with precision(math.ceil(question.digits * math.log2(10)) + 64):
-        loss = _loss(question.observations, outcome.product)
+    found, known = outcome.found, outcome.numbers
     digits = min(question.digits, outcome.digits)
     reason = "" if digits == question.digits else f"{question.digits} were asked for"
-    if not found.loss_zero:
+    steps = len(outcome.certificate.get("steps", ()))
+    if not known.loss_zero:
         reason = "; ".join([*([reason] if reason else []), "not all observations are fitted there, the loss stays positive"])
     return Answer(
         "certified",
@@ -373,13 +362,13 @@ def _reduced(question: Question, say: Say) -> Answer | None:
         "infinity",
         outcome.product,
         digits,
-        arb(0) if found.loss_zero else loss,
-        found.loss_zero,
-        None if found.balls is None else tuple(found.blocks),
+        known.loss,
+        known.loss_zero,
+        None if found.kind == "product" else tuple(found.blocks),
         found.error,
         outcome.certificate,
-        f"{found.kind}; every part",
-        fitted=frozenset(found.fitted),
+        f"{found.kind}; {'every part' if isinstance(found, Reduced) else f'{steps} steps'}",
+        fitted=known.fitted,
     )
 
 
@@ -411,49 +400,40 @@ def _pair_answer(question: Question, x: Fraction, y: Fraction, w: Fraction) -> A
     digits = question.digits + 3
     for _ in range(4):
         limit = pair_limit(d, depth, w, x + (d - 1) * y, x - y, digits)
-        bits = math.ceil(digits * math.log2(10)) + 32
-        first, second = check_pair(limit.certificate, bits)
-        with precision(bits):
-            off = (first**depth - second**depth) / d
-            if first.is_zero() and second.is_zero():
-                break
-            accuracy = question.digits if limit.certificate["bracket"] is None else off.rel_accuracy_bits() / math.log2(10)
-        if accuracy >= question.digits or x == y or y == 0:
+        verified = recheck.check(limit.certificate)
+        known = numbers(limit.certificate, verified, _bits(digits))
+        off = known.product[0][1]
+        accuracy = question.digits if off.is_exact() else off.rel_accuracy_bits() / math.log2(10)
+        if accuracy >= question.digits:
             break
         digits += question.digits - int(accuracy) + 3
-    zero = depth == 1 or w > 0
-    with precision(bits):
-        diagonal = ball(w) if zero else arb(0)
-        if y == 0:
-            off = arb(0)  # the start alpha I stays a multiple of I
-        product = np.array([[diagonal if i == j else off for j in range(d)] for i in range(d)], dtype=object)
-        loss = arb(0) if zero else ball(w * w * d / 2)
-        singular = [v**depth for v in ([first, *[second] * (d - 1)] if y >= 0 else [*[second] * (d - 1), first])]
-        one, two = (first + (d - 1) * second) / d, (first - second) / d
-        if y == 0:
-            one, two, singular = second, arb(0), [diagonal] * d
-        middle = (dyadic_fraction(dyadic(one.mid())), dyadic_fraction(dyadic(two.mid())))
-        spread = [dyadic_fraction(dyadic(v.rad())) for v in (one, two)]
+    if (verified.kind, limit.certificate["start"]) != ("scalar-pair", [str(x + (d - 1) * y), str(x - y)]):
+        raise AssertionError("the certificate is about another problem")
+    product = np.array(known.product, dtype=object)
     root = _exact_root(w, depth) if y == 0 and w > 0 else None
+    with precision(_bits(digits)):
+        balls = [flat[0] for flat in verified.balls] if verified.balls else [ball(flat[0]) for flat in verified.blocks]
+        one, two = (balls[0] + (d - 1) * balls[1]) / d, arb(0) if y == 0 else (balls[0] - balls[1]) / d
+        middle = (dyadic_fraction(dyadic(one.mid())), dyadic_fraction(dyadic(two.mid())))
+        spread = max(dyadic_fraction(dyadic(v.rad())) for v in (one, two))
     if root is not None:
-        middle, spread = (root, Fraction(0)), [Fraction(0), Fraction(0)]
-    factor = [[middle[0] if i == j else middle[1] for j in range(d)] for i in range(d)]
-    radius = depth * d * d * max(spread)  # the Euclidean norm is at most the sum of all entries
-    flat = tuple([v for row in factor for v in row] for _ in range(depth))
+        middle, spread = (root, Fraction(0)), Fraction(0)
+    flat = tuple([middle[0] if i == j else middle[1] for i in range(d) for j in range(d)] for _ in range(depth))
     return Answer(
         "certified",
         "",
         "the deep scalar pair: an invariant and a rigorous root, no integration",
         "infinity",
         product,
-        question.digits,
-        loss,
-        zero,
+        min(question.digits, certain_digits(product)),
+        known.loss,
+        known.loss_zero,
         flat,
-        radius,
+        depth * d * d * spread,  # the Euclidean norm is at most the sum of all entries
         limit.certificate,
         "scalar pair; the signs at both ends of the bracket hold",
-        singular=singular,
+        singular=known.singular,
+        fitted=known.fitted,
     )
 
 

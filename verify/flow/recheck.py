@@ -89,10 +89,11 @@ class Verified:
         blocks: exact midpoints, one flat list per block (Fractions).
         error: every coordinate vector claimed lies within this Euclidean distance (a Fraction).
         time: the time as text or a ball; "infinity" for a limit.
+        balls: enclosures of all numbers of the blocks, where they are known better than by the error; else None.
     """
 
-    def __init__(self, kind: str, blocks: list[list[Fraction]], error: Fraction, time: Any):
-        self.kind, self.blocks, self.error, self.time = kind, blocks, error, time
+    def __init__(self, kind: str, blocks: list[list[Fraction]], error: Fraction, time: Any, balls: list[Flat] | None = None):
+        self.kind, self.blocks, self.error, self.time, self.balls = kind, blocks, error, time, balls
 
 
 def check(certificate: Any) -> Verified:
@@ -1077,7 +1078,7 @@ def _check_pair(cert: dict[str, Any]) -> Verified:
     x = left.union(right)
     balls = [x, smaller(x)][:: -1 if swapped else 1]
     middle = [[Fraction(*_exact(v.mid()))] for v in balls]
-    return Verified("scalar-pair", middle, Fraction(*_exact(_norm([v.rad() for v in balls]))), "infinity")
+    return Verified("scalar-pair", middle, Fraction(*_exact(_norm([v.rad() for v in balls]))), "infinity", [[v] for v in balls])
 
 
 def _exact(value: arb) -> tuple[int, int]:

@@ -94,8 +94,8 @@ class Reduced(Verified):
         assert known is not None
         error = sum((_fraction(v.rad()) for flat in known for v in flat), Fraction(0))
         blocks = [[_fraction(v.mid()) for v in flat] for flat in balls or ()]
-        super().__init__("product" if balls is None else "limit" if loss_zero else "rest", blocks, error, "infinity")
-        self.balls, self.fitted, self.loss_zero, self.product = balls, fitted, loss_zero, product
+        super().__init__("product" if balls is None else "limit" if loss_zero else "rest", blocks, error, "infinity", balls)
+        self.fitted, self.loss_zero, self.product = fitted, loss_zero, product
 
 
 def check_reduction(cert: dict[str, Any], check: Check, nested: int = 0) -> Reduced:

@@ -34,8 +34,9 @@ from verify.flow.balls import ball, dyadic, dyadic_fraction, encode, precision
 from verify.flow.certificate import complete
 from verify.flow.domain import refuse
 from verify.flow.models import LinearNetwork, deep_factorization
-from verify.flow.recheck_reductions import Reduced, balanced, eigenvalues, largest_rank, rank, truncation
-from verify.flow.validated import LOG2_10, Problem, Result, _digits, _header, certified_limit, descend
+from verify.flow.recheck_numbers import Numbers, numbers
+from verify.flow.recheck_reductions import balanced, eigenvalues, largest_rank, rank, truncation
+from verify.flow.validated import LOG2_10, Problem, Result, _header, certain_digits, certified_limit, descend
 
 Rows = Sequence[Sequence[Any]]
 Nodes = list[list[int]]
@@ -90,11 +91,13 @@ class Outcome:
     """A limit, as the checker proved it.
 
     Attributes:
-        found: the checker's answer. product: m x n balls of W_L .. W_1; exact where nothing moves or an observation is fitted.
+        found: the checker's answer. numbers: what follows from it.
+        product: m x n balls of W_L .. W_1; exact where nothing moves or an observation is fitted.
         certificate: what was checked. digits: certain digits of the worst entry. method: in words.
     """
 
-    found: Reduced
+    found: recheck.Verified
+    numbers: Numbers
     product: Any
     certificate: dict[str, Any]
     digits: int
@@ -118,22 +121,14 @@ def limit(network: Network, digits: int, max_steps: int, say: Say = lambda text:
     for _ in range(5):
         certificate = certify(network, wanted, max_steps, say)
         say("the checker looks at every part again")
-        found = _proved(certificate)
-        with precision(bits_for(2 * wanted)):
-            product = product_of(network, found)
-        achieved = _digits(product)
+        found = recheck.check(certificate)
+        known = numbers(certificate, found, bits_for(2 * wanted))
+        product = np.array(known.product, dtype=object)
+        achieved = certain_digits(product)
         if achieved >= digits:
             break
         wanted += digits - achieved + 3
-    return Outcome(found, product, certificate, achieved, describe(certificate))
-
-
-def _proved(certificate: dict[str, Any]) -> Reduced:
-    """What the checker makes of a certificate of this module."""
-    found = recheck.check(certificate)
-    if not isinstance(found, Reduced):
-        raise AssertionError("no certificate of a reduction")
-    return found
+    return Outcome(found, known, product, certificate, achieved, describe(certificate))
 
 
 def bits_for(digits: int) -> int:
@@ -232,7 +227,8 @@ def truncate(network: Network, digits: int, max_steps: int, say: Say) -> dict[st
                 continue
             if level is not None:  # a quarter of the way from there to the loss of the limit is left to the checker
                 rows = zip(product, target, strict=True)
-                lost = sum(((x - ball(y)) ** 2 for row, ys in rows for x, y in zip(row, ys, strict=True)), arb(0))
+                gaps = [x - ball(y) for row, ys in rows for x, y in zip(row, ys, strict=True)]
+                lost = sum((g * g for g in gaps), arb(0))  # g ** 2 is not finite for a ball around 0
                 height = dyadic_fraction(dyadic(((lost + 3 * level) / 4).mid()))
         break
     else:
@@ -412,24 +408,6 @@ def _precision() -> int:
 # --------------------------------------------------------------------------------------------------------
 
 
-def product_of(network: Network, found: Reduced) -> Any:
-    """Balls of W_L .. W_1; fitted observations are exact."""
-    if found.balls is None:
-        out = np.array(found.product, dtype=object)
-    else:
-        blocks = [
-            np.array(flat, dtype=object).reshape(len(factor), len(factor[0]))
-            for flat, factor in zip(found.balls, network.factors, strict=True)
-        ]
-        out = blocks[0]
-        for block in blocks[1:]:
-            out = block @ out
-    for (r, c), v in network.observed.items():
-        if (r, c) in found.fitted:
-            out[r, c] = ball(v)
-    return out
-
-
 WORDS = {
     "chain": ("scalar chain", "an invariant and a rigorous root, no integration"),
     "single-entry": ("row times column", "a quadratic equation, no integration"),
@@ -442,6 +420,9 @@ WORDS = {
 
 def describe(certificate: dict[str, Any]) -> str:
     """How the limit was found."""
+    if certificate["kind"] in ("limit", "stationary"):
+        count = len(certificate.get("steps", ()))
+        return f"{count} validated steps" if count else "the start is exactly stationary"
     counts: dict[str, int] = {}
     steps = 0
 

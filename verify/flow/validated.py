@@ -1358,7 +1358,7 @@ class _Run:
     def _enough(self) -> bool:
         """Whether the limit just enclosed has the digits; if not, and the reserve or the error allows it, the goal is moved."""
         product, _ = self._values()[1:]
-        missing = self.digits - _digits(product)
+        missing = self.digits - certain_digits(product)
         bits = math.ceil(missing * LOG2_10) + 1
         if missing > 0 and (bits <= self.reserve or self._error_size() < self.goal - bits - 4):
             self.goal -= bits
@@ -1429,7 +1429,7 @@ class _Run:
     def result(self, status: str, reason: str, digits: int) -> Result:
         blocks, product, (mids, error) = self._values()
         at_limit = self.capture is not None
-        achieved = _digits(
+        achieved = certain_digits(
             product if product is not None else np.concatenate([b.reshape(-1) for b in blocks])
         )
         goal = "time" if self.stop is not None else "undetermined" if self.level is not None else "limit"
@@ -1525,7 +1525,7 @@ def _float_dyadic(value: float) -> Dyadic:
     return _lowest((numerator, 1 - denominator.bit_length()))
 
 
-def _digits(values: Any) -> int:
+def certain_digits(values: Any) -> int:
     """Certain significant digits of the worst entry; absolute, relative to the largest one, where zero is
     enclosed.
     """
