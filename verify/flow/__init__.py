@@ -4,7 +4,7 @@
 - :mod:`validated`: enclosures at a time or at infinity that provably contain the true value
   (:func:`~verify.flow.validated.certified_limit`, :func:`~verify.flow.validated.enclose`).
 - :mod:`certificate`: their certificates, with a polynomial for each step; :mod:`recheck`: the independent checker of these
-  (python-flint and the standard library only).
+  (python-flint and the standard library only); :mod:`recheck_numbers`: what an accepted one says of product, loss and spectrum.
 - :mod:`pair`: the deep scalar pair, by an invariant and a rigorous root.
 - :mod:`reductions`: flows that decouple or have a closed form, part by part; :mod:`recheck_reductions` is their checker.
 - :mod:`sweep`: all patterns of a grid; :mod:`family` gives each run its own table, :mod:`stiff` takes long slow ends.
