@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 
-from tests.support.world import RUN, World
+from tests.support.world import HERE, RUN, World
 from tests.test_report import STALE, digests
 
 FIGURE = """
@@ -135,11 +136,16 @@ def test_what_was_drawn_is_recorded_apart_from_the_picture(world: World) -> None
     assert first["svg"] != second["svg"]
 
 
-def test_a_figure_that_fails_is_said_on_the_page(world: World) -> None:
+def test_a_figure_that_fails_is_said_on_the_page_and_fails_the_report(world: World) -> None:
     world.proofs('@figure("tiny.a", "f")\ndef f(canvas): return {"svg": "x"}\n')
     save(world)
     assert "was not drawn" in (world.root / "reports/tiny.md").read_text()
-    assert stale(world) == []
+    (problem,) = stale(world)
+    assert problem.startswith("tiny.a: figure f was not drawn: InputError: ")
+    for how in ((), ("--from-record",), ("--check",)):
+        done = world.verify("report", *how)
+        assert done.returncode == 1
+        assert "tiny.a: figure f was not drawn: InputError: " in done.stdout
     world.proofs('@figure("tiny.a", "f")\ndef f(canvas): return {"data": 1, "svg": "<svg><SCRIPT/></svg>"}\n')
     save(world)
     assert "must not contain a script" in (world.root / "reports/tiny.md").read_text()
@@ -154,3 +160,9 @@ def test_names_are_checked(world: World) -> None:
     ):
         world.proofs(text)
         assert error in world.run(code=1)["error"]
+
+
+def test_no_proof_module_takes_the_first_result_of_several() -> None:
+    first = re.compile(r"next\(iter\(found\[")
+    taken = [p.relative_to(HERE).as_posix() for p in HERE.glob("proofs/**/*.py") if first.search(p.read_text())]
+    assert taken == [], "the results of another claim's experiments are asked for by name"

@@ -178,7 +178,8 @@ def greedy_learning_and_small_starts_differ(profile: str, found: dict[str, Any])
     """From the runs of Figures 4(f) and 4(h): greedy learning ends at one matrix, with 0 at the entry (0,1), while the entry learned from small starts
     has a standard deviation above 1/2 over the starts at each of the two smallest scales, and these deviations agree within 1/20."""
     del profile
-    free, one = (next(iter(found[f"bai2024.fig-4{x}"].values())) for x in "fh")
+    free = found["bai2024.fig-4f"]["solutions_become_symmetric_without_a_limit"]
+    one = found["bai2024.fig-4h"]["greedy_learning_fills_with_zeros"]
     spreads = [v["deviation of (0,1)"] for v in free["statistics"].values() if isinstance(v, dict)][-2:]
     good = free["holds"] and one["holds"] and min(spreads) > 0.5 and abs(spreads[0] - spreads[1]) < 0.05
     return {"holds": bool(good), "statistics": {"deviations over the starts": spreads, "entry (0,1) of greedy learning": 0.0}}

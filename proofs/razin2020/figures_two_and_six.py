@@ -66,6 +66,11 @@ def rank_three_tensors_are_recovered(profile: str) -> dict[str, Any]:
     return {"holds": bool(good), "statistics": found}
 
 
+def of_both(found: dict[str, Any]) -> list[Any]:
+    """The results of the runs of Figures 2 and 6."""
+    return [found[TWO]["rank_one_tensors_are_recovered"], found[SIX]["rank_three_tensors_are_recovered"]]
+
+
 for _claim in (TWO, SIX):
     simulated(_claim, because=ORDER_3)
 
@@ -82,7 +87,7 @@ def low_rank_is_preferred_from_small_starts(profile: str, found: dict[str, Any])
     """Both figures come out, and as a control three runs of rank 1 with 250 observations from the standard deviation 1 end with a median rank
     above 4 and an error above half of the baseline."""
     del profile
-    both = all(next(iter(found[c].values()))["holds"] for c in (TWO, SIX))
+    both = all(x["holds"] for x in of_both(found))
     truth = ground_truth(1, 1)
     control = summary(train(truth, 250, 1.0, 3, 1), truth, 4)
     good = both and control["median rank"] > 4 and control["median relative error"] > 0.5
@@ -94,7 +99,7 @@ def training_stops_by_the_error(profile: str, found: dict[str, Any]) -> dict[str
     """In all runs of Figures 2 and 6 the mean squared error over the observations, 2/|Omega| times the loss (11), fell below 10^-6 before
     10^6 iterations."""
     del profile
-    runs = [x for c in (TWO, SIX) for x in next(iter(found[c].values()))["statistics"].values()]
+    runs = [run for x in of_both(found) for run in x["statistics"].values()]
     worst, most = max(x["largest training error"] for x in runs), max(x["iterations"] for x in runs)
     return {"holds": bool(worst < 1e-6 and most < 1_000_000), "statistics": {"largest error": worst, "most iterations": most}}
 

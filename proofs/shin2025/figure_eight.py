@@ -115,7 +115,7 @@ def descent_ends_at_the_limits_of_the_flow(profile: str) -> dict[str, Any]:
 )
 def dots_on_the_certified_curves(canvas: Any, found: dict[str, Any]) -> dict[str, Any]:
     """Four panels, one for each ratio, coloured by depth."""
-    data = next(iter(found[CLAIM].values()))["data"]
+    data = found[CLAIM]["descent_ends_at_the_limits_of_the_flow"]["data"]
     keys = [(d, p) for d in DEPTHS["full"] for p in POWERS["full"] if label(d, p) in data]
     canvas.set_size_inches(9, 6.6)
     panels = canvas.subplots(2, 2, sharex=True, sharey=True)

@@ -171,5 +171,6 @@ def both_patterns(canvas: Any, found: dict[str, Any]) -> dict[str, Any]:
     panels[0].set_ylabel("mean effective rank")
     handles, labels = panels[0].get_legend_handles_labels()
     canvas.legend(handles, labels, loc="outside upper center", ncols=len(labels))
-    count = next(iter(found["shin2025.fig-1b"].values()))["statistics"]["runs for each depth and scale"]
+    (test,) = found["shin2025.fig-1b"].values()
+    count = test["statistics"]["runs for each depth and scale"]
     return {"data": drawn, "caption": f"{count} runs for each point."}

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 def command(
     check: bool, from_record: bool, profile: str, jobs: int | None, limit: float | None, fresh: bool, as_json: bool
 ) -> int:
-    """Write reports/ from a run over all claims; with --check compare the committed ones with the sources."""
+    """Write reports/ from a run over all claims; with --check compare the committed ones with the sources.
+
+    A figure that cannot be drawn ends all three forms with 1.
+    """
     from dataclasses import replace
 
     from verify.errors import InputError
@@ -62,8 +65,11 @@ def _write(material: Material, as_json: bool) -> int:
     from verify.report import build
 
     changed = build.save(material)
+    missing = material.results.not_drawn()
     if as_json:
-        options.print_json({"changed": changed, "certificates": len(material.certificates)})
+        options.print_json({"changed": changed, "certificates": len(material.certificates), "not_drawn": missing})
     else:
         click.echo(f"{len(changed)} files of reports/ changed, {len(material.certificates)} certificates")
-    return 0
+        for line in missing:
+            click.echo(line)
+    return 1 if missing else 0

@@ -81,6 +81,7 @@ def stale(project: Project, kernel: str = "verify.kernel") -> list[str]:
     allow_depth()
     material = record.load(project, Language(kernel))
     problems = _stale_inputs(project, material, Keys(project, kernel))
+    problems += material.results.not_drawn()
     problems += [f"{claim}: {n} mutants survived" for claim, n in mutants.survivors(project).items()]
     files = render(material)
     for path, text in files.items():

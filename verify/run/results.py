@@ -212,6 +212,11 @@ class Results:
         found += [self.figures.get((claim, f.name)) for f in self.registry.drawings(claim)]
         return any(r is not None and r.status == TIMED_OUT for r in found)
 
+    def not_drawn(self) -> list[str]:
+        """The pictures that could not be drawn, each with the reason."""
+        failed = ((key, f) for key, f in sorted(self.figures.items()) if f.status != DONE)
+        return [f"{claim}: figure {name} was not drawn: {f.error or f.status}" for (claim, name), f in failed]
+
     def verdict(self, claim: str) -> Verdict:
         """The verdict of a claim as printed."""
         decision = self.registry.decisions.get(claim)
