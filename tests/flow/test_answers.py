@@ -90,9 +90,9 @@ def test_numbers_come_from_the_checker_and_not_from_the_engine(monkeypatch):
 def test_numbers_cover_every_point_of_the_ball_that_was_proved():
     """The product of factors at the edge of the error lies within the enclosures, and these are not much wider."""
     found = page([[1, "0.1"], [None, 1]], 2, "identity:1").answer
-    certificate = {**found.certificate, "kind": "undetermined"}
-    proved = recheck.Verified("undetermined", [list(f) for f in found.factors], Fraction(1, 1000), "0")
-    wide = numbers(certificate, proved, 100)
+    proved = recheck.check(found.certificate)
+    proved.error, proved.fitted, proved.loss_zero = Fraction(1, 1000), set(), False
+    wide = numbers(proved, 100)
     with precision(100):
         for place in range(4):
             for sign in (1, -1):

@@ -28,16 +28,18 @@ MISSING = "no certificate is stored"
 @click.command(name="recheck")
 @click.argument("words", nargs=-1, metavar="[PAPER|CLAIM|PATTERN|FILE|FOLDER]...")
 @click.option("--oracles", is_flag=True, help="Ask the SMT solver again for every answer that a proof rests on (extra smt).")
+@click.option("--time-limit", type=click.FloatRange(min=0.1), metavar="SECONDS", help="Of a file of a flow: seconds after which it is refused (default 600).")  # fmt: skip  # noqa: E501
 @options.as_json
-def command(words: tuple[str, ...], oracles: bool, as_json: bool) -> int:
+def command(words: tuple[str, ...], oracles: bool, time_limit: float | None, as_json: bool) -> int:
     """Check stored certificates again with the independent checker; no proof module is imported.
 
     Proofs that rest on answers of an oracle are counted apart: the problem is checked, the answer is taken as stored, or asked
     for again with --oracles.
 
-    A FILE that `verify flow --certificate` wrote, or a FOLDER that `verify flow --report` wrote, is checked by the checker
-    of flows. Ends with 1 when a certificate is refused, or is missing although a decided verdict is recorded. A claim that rests
-    on a simulation has none: that is said, and is no failure.
+    A FILE that `verify flow --certificate` wrote, or a FOLDER that `verify flow --report` wrote, is checked by the checker of
+    flows, which prints what was proved from its own numbers, and whether the answer beside it in the folder follows. Ends with 1
+    when a certificate is refused, or is missing although a decided verdict is recorded. A claim that rests on a simulation has
+    none: that is said, and is no failure.
     """
     files = [f for word in words for f in _flows(word)]
     claims = tuple(word for word in words if not _is_path(word))
@@ -45,14 +47,7 @@ def command(words: tuple[str, ...], oracles: bool, as_json: bool) -> int:
         return _claims(claims, oracles, as_json)
     if claims or oracles:
         raise InputError("name either files of flows or claims, not both; --oracles is for claims")
-    code, answers = _check_flows(files)
-    if as_json:
-        options.print_json(answers)
-    else:
-        for a in answers:
-            shown = f"{a['kind']}; error below {a['error below']}" if a["accepted"] else a["reason"]
-            click.echo(f"{'accepted' if a['accepted'] else 'refused':<9} {a['file']}: {shown}")
-    return code
+    return _check_flows(files, time_limit, as_json)
 
 
 def _is_path(word: str) -> bool:
@@ -75,14 +70,16 @@ def _flows(word: str) -> list[str]:
     return [word]
 
 
-def _check_flows(files: Sequence[str]) -> tuple[int, list[dict[str, Any]]]:
-    """The answers of the checker of flows, in a clean process. Raises InputError for a file that is no certificate."""
+def _check_flows(files: Sequence[str], seconds: float | None, as_json: bool) -> int:
+    """Let the checker of flows print its answers, in a clean process. Raises InputError for a file that is no certificate."""
     from verify.run import checking
 
-    code, out, err = checking.ask([sys.executable, "-P", "-m", "verify.flow", "--json", *files], subprocess.PIPE)
+    words = [*(["--json"] if as_json else []), *([] if seconds is None else ["--seconds", str(seconds)])]
+    code, out, err = checking.ask([sys.executable, "-P", "-m", "verify.flow", *words, *files], subprocess.PIPE)
     if code not in (0, 1):
         raise InputError((err.decode(errors="replace").strip().splitlines() or ["the checker of flows failed"])[-1])
-    return code, json.loads(out)
+    click.echo(out.decode(errors="replace"), nl=False)
+    return code
 
 
 def _claims(words: tuple[str, ...], oracles: bool, as_json: bool) -> int:

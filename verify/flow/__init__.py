@@ -3,10 +3,11 @@
 - :mod:`models`: each model and its flow, written once over abstract arithmetic.
 - :mod:`validated`: enclosures at a time or at infinity that provably contain the true value
   (:func:`~verify.flow.validated.certified_limit`, :func:`~verify.flow.validated.enclose`).
-- :mod:`certificate`: their certificates, with a polynomial for each step; :mod:`recheck`: the independent checker of these
-  (python-flint and the standard library only); :mod:`recheck_numbers`: what an accepted one says of product, loss and spectrum.
+- :mod:`certificate`: their certificates, with a polynomial for each step; :mod:`recheck` and the modules recheck_*: the
+  independent checker of these (python-flint and the standard library only); :mod:`recheck_numbers`: what an accepted one says of
+  product, loss and spectrum.
 - :mod:`pair`: the deep scalar pair, by an invariant and a rigorous root.
-- :mod:`reductions`: flows that decouple or have a closed form, part by part; :mod:`recheck_reductions` is their checker.
+- :mod:`reductions`: flows that decouple or have a closed form, part by part.
 - :mod:`sweep`: all patterns of a grid; :mod:`family` gives each run its own table, :mod:`stiff` takes long slow ends.
 - :mod:`doubles`: one answer in double precision for tables of any size; :mod:`stabilised` takes its long slow end.
 - :mod:`highprec`: Taylor series with mpmath numbers in and out, not rigorous.

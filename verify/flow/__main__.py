@@ -2,6 +2,6 @@
 
 import sys
 
-from verify.flow.recheck import main
+from verify.flow.recheck_files import main
 
 sys.exit(main())

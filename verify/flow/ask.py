@@ -216,7 +216,7 @@ def _validated(question: Question, say: Say) -> Answer:
         return Answer("undetermined", reason, _method(result), "", None, 0, None)
     certain = verified.kind in ("limit", "time", "stationary")
     _same_problem(question, certificate)
-    known = numbers(certificate, verified, _bits(question.digits))
+    known = numbers(verified, _bits(question.digits))
     product = np.array(known.product, dtype=object)
     digits = min(certain_digits(product), question.digits) if certain else 0
     if reason.startswith("not decided after"):
@@ -401,7 +401,7 @@ def _pair_answer(question: Question, x: Fraction, y: Fraction, w: Fraction) -> A
     for _ in range(4):
         limit = pair_limit(d, depth, w, x + (d - 1) * y, x - y, digits)
         verified = recheck.check(limit.certificate)
-        known = numbers(limit.certificate, verified, _bits(digits))
+        known = numbers(verified, _bits(digits))
         off = known.product[0][1]
         accuracy = question.digits if off.is_exact() else off.rel_accuracy_bits() / math.log2(10)
         if accuracy >= question.digits:

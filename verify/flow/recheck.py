@@ -1,12 +1,17 @@
-"""Independent checker of the certificates of validated gradient flow. Imports python-flint and the standard
-library only.
+"""Independent checker of the certificates of validated gradient flow. It and the modules recheck_* beside it import python-flint,
+the standard library and each other only.
+
+- :mod:`recheck_read`: what a certificate may look like, numbers, and how much work it may cost.
+- :mod:`recheck_balls`, :mod:`recheck_models`: bounds of norms; the models.
+- this module: steps, capture, the scalar pair. :mod:`recheck_reductions`: what decouples or has a closed form.
+- :mod:`recheck_proved`: what was proved, with enclosures of product and loss. :mod:`recheck_files`: files, chains, what is told.
 
 A certificate is JSON:
 
 - `format` "verify-flow", `version` 2 (version 1 had no polynomials, see `certificate.complete`).
 - `model`: {"name": "linear-network", "widths", "target" (rows; null is unobserved), "data" (rows or null),
   "factor"} or {"name": "cp-tensor", "dims", "rank", "target" (unfolded along the first axis), "factor"};
-  numbers are exact fractions as text.
+  numbers are exact fractions p or p/q as text. Every object has its own keys and no others.
 - `start`: the exact start, blocks of rows of fractions.
 - `kind`: "limit", "time" (with `time`, a fraction), "undetermined" (an enclosure at the time where the run
   stopped), "stationary".
@@ -34,16 +39,13 @@ how they were found. The mathematics is that of the module `validated` beside th
 Of kind "scalar-pair" is {"d", "depth", "target", "start": [lambda_1, lambda_2], "bracket": two dyadic numbers or
 null}: the limit of the deep scalar pair (module `pair`), whose larger component lies between the two.
 {"format": "verify-flow-chain", "certificates": [..]} holds several certificates; each is checked, and that it is about
-every start within the error of the point that the one before it proves.
+every start within the error of the point that the one before it proves, for the same model with other targets.
 """
 
 from __future__ import annotations
 
 import base64
-import json
 import math
-import sys
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -51,194 +53,59 @@ from typing import Any
 
 from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpz, fmpz_mat
 
-Flat = list[arb]
+from verify.flow import recheck_read as read
+from verify.flow.recheck_balls import Flat, _arb, _exact, _far, _float, _largest, _log2, _norm, _spectral, _split, _up
+from verify.flow.recheck_models import _MODELS, _Model, _Network
+from verify.flow.recheck_proved import Pair, Reduced, Verified
+from verify.flow.recheck_read import MAX_PRECISION, REDUCED, VERSION, Budget, Refused, rational, room, spend
+from verify.flow.recheck_read import dyadic as _dyadic
+from verify.flow.recheck_read import need as _need
+from verify.flow.recheck_reductions import check_reduction
+
+__all__ = ["REDUCED", "VERSION", "_MODELS", "Pair", "Reduced", "Refused", "Verified", "_Network", "check", "decoded"]
+
 PIECES = (8, 64, 256)  # parts of a step on which the logarithmic norm is bounded: few, and more where these do not do
 ROUGH = 60  # bits of what need not be known well
-LIMITS = {"order": 2000, "bits": 100_000, "steps": 100_000, "entries": 10_000, "terms": 2000, "rates": 8, "products": 100_000}
+PRODUCTS = 100_000  # of exponentials in the defect of a step along a sum of them
+SIDE = 1_000  # the most observed entries for a limit by capture
 
-
-VERSION = 2
-"""Of certificates that this checker reads."""
-
-ELSEWHERE = ("decoupled", "chain", "single-entry", "commuting", "truncated")
-"""The kinds of certificates of :mod:`verify.flow.recheck_reductions`."""
-
-
-class Refused(Exception):
-    """The certificate does not prove what it claims; the message says where.
-
-    Attributes:
-        step: the number of the step that is refused, from 0, if it is one: those before it hold.
-    """
-
-    def __init__(self, message: str, step: int | None = None):
-        super().__init__(message if step is None else f"step {step}: {message}")
-        self.step = step
-
-
-MALFORMED = (KeyError, TypeError, ValueError, IndexError, AttributeError, ArithmeticError)
+MALFORMED = (KeyError, TypeError, ValueError, IndexError, AttributeError, ArithmeticError, RecursionError)
 """What the reading of something malformed raises."""
 
 
-class Verified:
-    """What a certificate was found to prove.
+def check(certificate: Any, seconds: float = math.inf) -> Verified:
+    """Check a certificate, in at most so many seconds (looked at between the parts of the work).
 
-    Attributes:
-        kind: "limit", "time", "undetermined" or "stationary"; "rest" for a limit whose loss is not zero; "product" where only the
-            limit of the product of the factors is proved: then there are no blocks, and the error is that of the product.
-        blocks: exact midpoints, one flat list per block (Fractions).
-        error: every coordinate vector claimed lies within this Euclidean distance (a Fraction).
-        time: the time as text or a ball; "infinity" for a limit.
-        balls: enclosures of all numbers of the blocks, where they are known better than by the error; else None.
+    Raises :class:`Refused` unless every part of it holds. What it costs is bounded by its size, see :class:`Budget`.
     """
-
-    def __init__(self, kind: str, blocks: list[list[Fraction]], error: Fraction, time: Any, balls: list[Flat] | None = None):
-        self.kind, self.blocks, self.error, self.time, self.balls = kind, blocks, error, time, balls
-
-
-def check(certificate: Any) -> Verified:
-    """Check a certificate. Raises :class:`Refused` unless every part of it holds."""
     saved = ctx.prec
     try:
-        if certificate["kind"] in ELSEWHERE:
-            from verify.flow.recheck_reductions import check_reduction
-
-            return check_reduction(certificate, check)
-        return _check_pair(certificate) if certificate["kind"] == "scalar-pair" else _check(certificate)
+        read.certificate(certificate)
+        with read.within(Budget(read.extent(certificate), seconds)):
+            return _checked(certificate)
     except MALFORMED as error:
         raise Refused(_malformed(error)) from None
+    except MemoryError:
+        raise Refused("more memory than there is") from None
     finally:
         ctx.prec = saved
+
+
+def _checked(certificate: dict[str, Any]) -> Verified:
+    """What a certificate of the right shape proves; those in it are checked by the same."""
+    if certificate["kind"] in REDUCED:
+        return check_reduction(certificate, _checked)
+    return _check_pair(certificate) if certificate["kind"] == "scalar-pair" else _check(certificate)
 
 
 def _malformed(error: Exception) -> str:
     return f"malformed or not provable: {type(error).__name__}: {error}"
 
 
-def need_version(certificate: dict[str, Any]) -> None:
-    """Raise :class:`Refused` for a certificate of another format or version than this checker reads."""
-    _need(certificate["format"] == "verify-flow", "not of the format verify-flow")
-    found = certificate["version"]
-    _need(
-        found == VERSION and type(found) is int,
-        f"a certificate of version {str(found)[:20]}; this checker reads version {VERSION}: make it again with `verify flow`",
-    )
-
-
-def members(data: Any) -> list[Any]:
-    """The certificates in a file: its own, or those of a chain. Raises :class:`Refused` for something else."""
-    if isinstance(data, dict) and data.get("format") == "verify-flow-chain":
-        items = data.get("certificates")
-        if not isinstance(items, list) or not items:
-            raise Refused("a chain holds certificates")
-        return items
-    if not isinstance(data, dict) or "kind" not in data:
-        raise Refused("no certificate of a flow")
-    return [data]
-
-
-def joined(earlier: dict[str, Any], proved: Verified, later: dict[str, Any]) -> bool:
-    """Whether a certificate of a chain is about all starts that the one before it leaves possible; `proved` is what that one was
-    found to prove. Both certificates hold.
-    """
-    if later["kind"] == "scalar-pair":
-        return False
-    start = [[Fraction(v) for row in block for v in row] for block in later["start"]]
-    if earlier["kind"] == "scalar-pair":
-        d, depth, first, second = earlier["d"], earlier["depth"], proved.blocks[0][0], proved.blocks[1][0]
-        if Fraction(earlier["start"][0]) == Fraction(earlier["start"][1]):  # a multiple of the identity stays one
-            root = start[0][0]
-            multiple = [root if i == j else Fraction(0) for i in range(d) for j in range(d)]
-            if start == [multiple] * depth and root > 0 and root**depth == Fraction(earlier["target"]):
-                return True
-        factor = [(first - second) / d + (second if i == j else 0) for i in range(d) for j in range(d)]
-        before, error = [factor] * depth, proved.error * depth * d
-    elif proved.kind in ("limit", "rest", "stationary"):
-        before, error = proved.blocks, proved.error
-        if error == 0 and start == before:
-            return True
-    else:
-        return False
-    if later["kind"] not in ("limit", "undetermined"):
-        return False
-    mid = [[_dyadic(v) for v in flat] for flat in later["begin"]["mid"]]
-    pairs = [(a, b) for f, g in zip(before, mid, strict=True) for a, b in zip(f, g, strict=True)]
-    room = _dyadic(later["begin"]["error"]) - error
-    return room >= 0 and sum(((a - b) ** 2 for a, b in pairs), Fraction(0)) <= room * room
-
-
-def _need(condition: Any, message: str) -> None:
-    if condition is not True:
-        raise Refused(message)
-
-
-# -- numbers
-# --------------------------------------------------------------------------------------------------------
-
-
-def _dyadic(data: Any) -> Fraction:
-    man, exp = data
-    _need(
-        isinstance(man, str) and isinstance(exp, int) and not isinstance(exp, bool),
-        "a dyadic number is malformed",
-    )
-    _need(abs(exp) <= 10**7 and len(man) <= 10**6, "a dyadic number is out of range")
-    value = int(man, 16)
-    return Fraction(value << exp) if exp >= 0 else Fraction(value, 1 << -exp)
-
-
-def _arb(value: Fraction) -> arb:
-    """Exact for dyadic numbers."""
-    d = value.denominator
-    if d & (d - 1) == 0:
-        return arb((fmpz(value.numerator), fmpz(1 - d.bit_length())))
-    return arb(fmpq(value.numerator, d))
-
-
-def _up(value: arb) -> arb:
-    """A short upper bound of |value|."""
-    saved, ctx.prec = ctx.prec, 40
-    bound = arb(value.abs_upper())
-    ctx.prec = saved
-    _need(bound.is_finite(), "a bound is infinite")
-    return bound
-
-
-def _norm(values: Sequence[arb]) -> arb:
-    """A short upper bound of the Euclidean norm."""
-    saved, ctx.prec = ctx.prec, 40
-    row = arb_mat(1, len(values), values)
-    total = (row * row.transpose())[0, 0]
-    ctx.prec = saved
-    return _up(_up(total).sqrt())
-
-
-def _spectral(rows: list[Flat]) -> arb:
-    """Upper bound of the largest singular value: the Frobenius norm of the 16th power of the Gram matrix."""
-    saved, ctx.prec = ctx.prec, 64
-    m = arb_mat(rows)
-    g = m * m.transpose() if m.nrows() <= m.ncols() else m.transpose() * m
-    shift = arb(1)
-    for _ in range(4):
-        top = _norm(g.entries())
-        if top.is_zero():
-            break
-        scale = arb((1, -_exponent(top)))
-        g, shift = g * scale, shift * scale
-        g, shift = g * g, shift * shift
-    else:
-        out = _norm(g.entries()) / shift
-        for _ in range(5):
-            out = _up(out).sqrt()
-        ctx.prec = saved
-        return _up(out)
-    ctx.prec = saved
-    return arb(0)
-
-
-def _exponent(value: arb) -> int:
-    man, exp = value.mid().man_exp()
-    return int(man).bit_length() + int(exp)
+def _precision(bits: float, what: str) -> int:
+    """A working precision, within the limits."""
+    _need(bits <= MAX_PRECISION, f"{what}: more than {MAX_PRECISION} bits would be needed")
+    return max(64, math.ceil(bits))
 
 
 # -- polynomials
@@ -251,9 +118,9 @@ Table = list[list[int]]
 def decoded(data: dict[str, Any], rows: int) -> tuple[int, Table]:
     """(unit, coefficients) of a step."""
     unit, sizes = data["unit"], data["sizes"]
-    _need(type(unit) is int and 0 <= unit <= LIMITS["bits"], "unit out of range")
-    _need(isinstance(sizes, list) and 1 <= len(sizes) <= LIMITS["order"], "the degree is out of range")
-    _need(all(type(v) is int and 1 <= v <= LIMITS["bits"] for v in sizes), "sizes out of range")
+    read.integer(unit, 0, read.MAX_BITS, "unit")
+    for v in read.items(sizes, "the degree", read.MAX_ORDER, 1):
+        read.integer(v, 1, read.MAX_BITS // 2, "sizes")
     raw = base64.b64decode(data["data"], validate=True)
     _need(len(raw) == rows * sum(sizes), "a polynomial is incomplete")
     columns, at = [], 0
@@ -367,262 +234,6 @@ class _Pieces:
         """For each piece the values of the blocks, and bounds of the ways of the blocks from there."""
 
 
-# -- models
-# ---------------------------------------------------------------------------------------------------------
-
-
-class _Model(ABC):
-    """Shapes, observed entries, and the field as a program."""
-
-    shapes: list[tuple[int, int]]
-    factor: Fraction
-    target: list[Fraction]
-    mask: list[bool]
-    data_norm: arb
-    depth: int
-    slope_factor = 1
-
-    @abstractmethod
-    def field(self, blocks: list[Flat], pace: arb) -> Flat:
-        """The field times a number, all entries, at a point of balls."""
-
-    @abstractmethod
-    def residual(self, blocks: list[Flat]) -> Flat:
-        """The residual at a point of balls; 0 where nothing is observed."""
-
-    def over(self, blocks: list[list[Any]]) -> tuple[list[Any], list[Any]]:
-        """The field, all entries, and the residual (0 where nothing is observed) in any ring that has balls for scalars, such as
-        their polynomials."""
-        observed, rows = self.jacobian(blocks)
-        weights = [r * _arb(-self.factor) for r in observed]
-        zero = 0 * blocks[0][0]
-        field = [sum((w * row[e] for w, row in zip(weights, rows, strict=True)), zero) for e in range(len(rows[0]))]
-        rest = iter(observed)
-        return field, [next(rest) if on else zero for on in self.mask]
-
-    @abstractmethod
-    def block_norm(self, flat: Flat, shape: tuple[int, int]) -> arb:
-        """Upper bound of the norm of a factor in which the curvature is measured."""
-
-    @abstractmethod
-    def dual_norm(self, flat: Flat) -> arb:
-        """Upper bound of the norm of a residual that goes with it."""
-
-    @abstractmethod
-    def jacobian(self, blocks: list[Flat]) -> tuple[Flat, list[Flat]]:
-        """Residuals of the observed entries and their gradients, in balls or exactly."""
-
-    def exact_field(self, blocks: list[list[Fraction]]) -> list[Fraction]:
-        """The field without its factor, in exact arithmetic."""
-        r, j = self.jacobian(blocks)  # type: ignore[arg-type]
-        pairs: Any = list(zip(r, j, strict=True))
-        return [sum((x * row[c] for x, row in pairs), Fraction(0)) for c in range(len(j[0]))]
-
-    def field_size(self, n: list[arb]) -> arb:
-        """Upper bound of the norm of the field, also at complex points, from the Frobenius norms of the blocks."""
-        product = arb(self.slope_factor).sqrt()
-        for v in n:
-            product *= v
-        residual = product * self.data_norm + _norm([_arb(t) for t in self.target])
-        return _up(residual * self.slope(n) * self.data_norm * _arb(self.factor))
-
-    def curvature(self, n: list[arb]) -> arb:
-        best = arb(0)
-        for j in range(len(n)):
-            total = arb(0)
-            for k in range(len(n)):
-                if k != j:
-                    term = arb(1)
-                    for m, v in enumerate(n):
-                        if m not in (j, k):
-                            term *= v
-                    total += term
-            best = best.max(_up(total))
-        return best
-
-    def slope(self, n: list[arb]) -> arb:
-        total = arb(0)
-        for j in range(len(n)):
-            term = arb(1)
-            for m, v in enumerate(n):
-                if m != j:
-                    term *= v
-            total += term * term
-        return _up(_up(total * self.slope_factor).sqrt())
-
-
-def _matrix(rows: list[list[Fraction]]) -> arb_mat:
-    return arb_mat([[_arb(v) for v in row] for row in rows])
-
-
-def _times(p: Any, q: Any, zero: Any) -> Any:
-    """Product of lists of rows."""
-    return [[sum((x * q[m][j] for m, x in enumerate(row)), zero) for j in range(len(q[0]))] for row in p]
-
-
-class _Network(_Model):
-    def __init__(self, data: dict[str, Any]):
-        widths = [int(w) for w in data["widths"]]
-        _need(len(widths) >= 2 and min(widths) >= 1, "bad widths")
-        self.depth = len(widths) - 1
-        self.shapes = [(widths[i + 1], widths[i]) for i in range(self.depth)]
-        self.factor = Fraction(data["factor"])
-        _need(self.factor > 0, "the factor is not positive")
-        self.x = None
-        columns = widths[0]
-        self.data_norm = arb(1)
-        if data["data"] is not None:
-            self.x = [[Fraction(v) for v in row] for row in data["data"]]
-            columns = len(self.x[0])
-            _need(len(self.x) == widths[0] and all(len(r) == columns for r in self.x), "data: bad shape")
-            self.data_norm = _spectral([[_arb(v) for v in row] for row in self.x])
-        cells = data["target"]
-        _need(len(cells) == widths[-1] and all(len(r) == columns for r in cells), "target: bad shape")
-        self.columns = columns
-        self.mask = [v is not None for row in cells for v in row]
-        _need(any(self.mask), "nothing is observed")
-        self.target = [Fraction(0) if v is None else Fraction(v) for row in cells for v in row]
-        self.balls: tuple[int, Flat] = (0, [])  # the target at a working precision
-
-    def _forward(self, blocks: list[Flat]) -> tuple[list[arb_mat], list[arb_mat], Flat]:
-        """The factors, the products of the first ones, and the residual."""
-        factors = [arb_mat(r, c, flat) for flat, (r, c) in zip(blocks, self.shapes, strict=True)]
-        prefix = [factors[0]]
-        for w in factors[1:]:
-            prefix.append(w * prefix[-1])
-        out = prefix[-1] if self.x is None else prefix[-1] * _matrix(self.x)
-        if self.balls[0] != ctx.prec:
-            self.balls = ctx.prec, [_arb(t) for t in self.target]
-        residual = [v - t if on else arb(0) for v, t, on in zip(out.entries(), self.balls[1], self.mask, strict=True)]
-        return factors, prefix, residual
-
-    def residual(self, blocks: list[Flat]) -> Flat:
-        return self._forward(blocks)[2]
-
-    def field(self, blocks: list[Flat], pace: arb) -> Flat:
-        factors, prefix, residual = self._forward(blocks)
-        factor = pace * _arb(-self.factor)
-        delta = arb_mat(self.shapes[-1][0], self.columns, [v * factor for v in residual])
-        if self.x is not None:
-            delta = delta * _matrix(self.x).transpose()
-        outputs = []
-        for level in range(self.depth - 1, 0, -1):
-            outputs.append(delta * prefix[level - 1].transpose())
-            delta = factors[level].transpose() * delta
-        outputs.append(delta)
-        return [v for m in reversed(outputs) for v in m.entries()]
-
-    def block_norm(self, flat: Flat, shape: tuple[int, int]) -> arb:
-        return _spectral([flat[i * shape[1] : (i + 1) * shape[1]] for i in range(shape[0])])
-
-    def dual_norm(self, flat: Flat) -> arb:
-        return self.block_norm(flat, (self.shapes[-1][0], self.columns))
-
-    def jacobian(self, blocks: list[Flat]) -> tuple[Flat, list[Flat]]:
-        zero = 0 * blocks[0][0]
-        one = zero + 1
-        mats = [[flat[i * c : (i + 1) * c] for i in range(r)] for flat, (r, c) in zip(blocks, self.shapes, strict=True)]
-        convert: Any = (lambda v: v) if isinstance(zero, Fraction) else _arb
-        d0 = self.shapes[0][1]
-        base = (
-            [[one if i == j else zero for j in range(d0)] for i in range(d0)]
-            if self.x is None
-            else [[convert(v) for v in row] for row in self.x]
-        )
-        below = [base]  # below[l] = W_l ... W_1 X
-        for m in mats:
-            below.append(_times(m, below[-1], zero))
-        n = self.shapes[-1][0]
-        above: list[Any] = [[[one if i == j else zero for j in range(n)] for i in range(n)]]
-        for m in reversed(mats[1:]):
-            above.append(_times(above[-1], m, zero))
-        above.reverse()  # above[l] = W_L ... W_(l+2): maps the output of factor l to the end
-        residual, rows = [], []
-        for e, on in enumerate(self.mask):
-            if not on:
-                continue
-            i, j = divmod(e, self.columns)
-            residual.append(below[-1][i][j] - convert(self.target[e]))
-            row: list[Any] = []
-            for level, (r, c) in enumerate(self.shapes):
-                row.extend(above[level][i][a] * below[level][b][j] for a in range(r) for b in range(c))
-            rows.append(row)
-        return residual, rows
-
-
-class _Tensor(_Model):
-    def __init__(self, data: dict[str, Any]):
-        self.dims = [int(n) for n in data["dims"]]
-        self.rank = int(data["rank"])
-        _need(len(self.dims) >= 1 and min(self.dims) >= 1 and self.rank >= 1, "bad dimensions")
-        self.depth = len(self.dims)
-        self.slope_factor = self.rank
-        self.shapes = [(n, self.rank) for n in self.dims]
-        self.factor = Fraction(data["factor"])
-        _need(self.factor > 0, "the factor is not positive")
-        self.data_norm = arb(1)
-        columns = 1
-        for n in self.dims[1:]:
-            columns *= n
-        cells = data["target"]
-        _need(len(cells) == self.dims[0] and all(len(r) == columns for r in cells), "target: bad shape")
-        self.columns = columns
-        self.mask = [v is not None for row in cells for v in row]
-        _need(any(self.mask), "nothing is observed")
-        self.target = [Fraction(0) if v is None else Fraction(v) for row in cells for v in row]
-
-    def _index(self, e: int) -> list[int]:
-        out = []
-        for n in reversed(self.dims):
-            e, i = divmod(e, n)
-            out.append(i)
-        return out[::-1]
-
-    def residual(self, blocks: list[Flat]) -> Flat:
-        return self.jacobian(blocks)[0]
-
-    def field(self, blocks: list[Flat], pace: arb) -> Flat:
-        return [v * pace for v in self.over(blocks)[0]]
-
-    def block_norm(self, flat: Flat, shape: tuple[int, int]) -> arb:
-        best = arb(0)
-        for r in range(shape[1]):
-            best = best.max(_norm(flat[r :: shape[1]]))
-        return best
-
-    def dual_norm(self, flat: Flat) -> arb:
-        return _norm(flat)
-
-    def jacobian(self, blocks: list[Flat]) -> tuple[Flat, list[Flat]]:
-        zero = 0 * blocks[0][0]
-        convert: Any = (lambda v: v) if isinstance(zero, Fraction) else _arb
-        residual, rows = [], []
-        for e, on in enumerate(self.mask):
-            if not on:
-                continue
-            index = self._index(e)
-            value = zero
-            parts = [[zero] * (n * self.rank) for n in self.dims]
-            for r in range(self.rank):
-                factors = [blocks[a][i * self.rank + r] for a, i in enumerate(index)]
-                term = zero + 1
-                for f in factors:
-                    term = term * f
-                value = value + term
-                for a, i in enumerate(index):
-                    rest = zero + 1
-                    for b, f in enumerate(factors):
-                        if b != a:
-                            rest = rest * f
-                    parts[a][i * self.rank + r] = rest
-            residual.append(value - convert(self.target[e]))
-            rows.append([v for part in parts for v in part])
-        return residual, rows
-
-
-_MODELS: dict[str, Any] = {"linear-network": _Network, "cp-tensor": _Tensor}
-
-
 # -- the checks
 # -----------------------------------------------------------------------------------------------------
 
@@ -636,34 +247,18 @@ def _blocks(data: Any, model: _Model) -> list[list[Fraction]]:
 
 def _check(cert: dict[str, Any]) -> Verified:
     ctx.prec = 64
-    need_version(cert)
-    name = cert["model"]["name"]
-    _need(name in _MODELS, f"no checker for the model {name!r}")
-    model: _Model = _MODELS[name](cert["model"])
-    start = [[Fraction(v) for row in block for v in row] for block in cert["start"]]
-    for block, shape in zip(cert["start"], model.shapes, strict=True):
-        _need(len(block) == shape[0] and all(len(row) == shape[1] for row in block), "start: bad shape")
-    _need(sum(map(len, start)) <= LIMITS["entries"], "too large")
+    model: _Model = _MODELS[cert["model"]["name"]](cert["model"])
+    start = _start(cert, model)
     kind = cert["kind"]
     if kind == "stationary":
-        _need(all(v == 0 for v in model.exact_field(start)), "the field is not zero at the start")
-        return Verified(kind, start, Fraction(0), "infinity")
-    _need(kind in ("limit", "time", "undetermined"), "unknown kind")
-
+        return _check_stationary(model, start)
     mid = _blocks(cert["begin"]["mid"], model)
     error = _dyadic(cert["begin"]["error"])
     _need(error >= 0, "a negative error")
-    distance = sum(
-        ((a - b) ** 2 for f, g in zip(start, mid, strict=True) for a, b in zip(f, g, strict=True)),
-        Fraction(0),
-    )
-    _need(distance <= error * error, "the start is not within the first ball")
-
+    _need(within(start, mid, error), "the start is not within the first ball")
     steps = cert["steps"]
-    _need(len(steps) <= LIMITS["steps"], "too many steps")
-    stop = Fraction(cert["time"]) if kind == "time" else None
-    top_bits = max((int(s["polynomial"]["unit"] if "polynomial" in s else s["bits"]) for s in steps), default=64)
-    _need(0 <= top_bits <= LIMITS["bits"], "unit out of range")
+    stop = rational(cert["time"]) if kind == "time" else None
+    top_bits = max((s["polynomial"]["unit"] if "polynomial" in s else s["bits"] for s in steps), default=64)
     clock = 8 * top_bits + 64
     ctx.prec = clock
     time = arb(0)
@@ -681,7 +276,6 @@ def _check(cert: dict[str, Any]) -> Verified:
         _need(arrived, "the time is not reached")
         answer: Any = str(stop)
     elif kind == "limit":
-        _need("capture" in cert, "no capture")
         mid, error = _check_capture(model, mid, error, cert["capture"])
         answer = "infinity"
     else:
@@ -691,7 +285,47 @@ def _check(cert: dict[str, Any]) -> Verified:
         "the claim is another point than the one that was proved",
     )
     _need(_dyadic(cert["claim"]["error"]) >= error, "the claimed error is below the one that was proved")
-    return Verified(kind, mid, _dyadic(cert["claim"]["error"]), answer)
+    return Verified(kind, mid, _dyadic(cert["claim"]["error"]), answer, model, start)
+
+
+def _start(cert: dict[str, Any], model: _Model) -> list[list[Fraction]]:
+    """The exact start, flat, of the shapes of the model."""
+    _need(len(cert["start"]) == len(model.shapes), "start: a factor too few or too many")
+    for block, shape in zip(cert["start"], model.shapes, strict=True):
+        _need(len(block) == shape[0] and all(len(row) == shape[1] for row in block), "start: bad shape")
+    return [[rational(v) for row in block for v in row] for block in cert["start"]]
+
+
+def _check_stationary(model: _Model, start: list[list[Fraction]]) -> Verified:
+    """The field is exactly zero at the start."""
+    model.spend_exactly(start, "the field at the start")
+    residual, rows = model.jacobian(start)  # type: ignore[arg-type]
+    pairs: Any = list(zip(residual, rows, strict=True))
+    still = all(sum((x * row[c] for x, row in pairs), Fraction(0)) == 0 for c in range(model.entries))
+    _need(still, "the field is not zero at the start")
+    found = Verified("stationary", start, Fraction(0), "infinity", model, start)
+    found.fitted = {cell for cell, x in zip(found.observed, residual, strict=True) if x == 0}
+    found.loss_zero = len(found.fitted) == len(residual)
+    return found
+
+
+def within(some: list[list[Fraction]], others: list[list[Fraction]], distance: Fraction) -> bool:
+    """Whether exact points are shown to have at most this Euclidean distance."""
+    _need([len(f) for f in some] == [len(f) for f in others], "points of different shapes")
+    gaps = [a - b for f, g in zip(some, others, strict=True) for a, b in zip(f, g, strict=True)]
+    gaps = [v for v in gaps if v]
+    if not gaps or distance < 0:
+        return distance >= 0
+    saved, ctx.prec = ctx.prec, _precision(2 * max(_bits(v) for v in [*gaps, distance]) + 64, "a distance")
+    try:
+        spend(3 * len(gaps), ctx.prec, "a distance")
+        return bool(sum((_arb(v) ** 2 for v in gaps), arb(0)) <= _arb(distance) ** 2)
+    finally:
+        ctx.prec = saved
+
+
+def _bits(value: Fraction) -> int:
+    return max(value.numerator.bit_length(), value.denominator.bit_length())
 
 
 def _one_step(
@@ -738,7 +372,7 @@ def _check_step(
     cells = sum(r * c for r, c in model.shapes)
     unit, rows = decoded(step["polynomial"], cells + (beta is not None))
     top = max(abs(v) for row in rows for v in row).bit_length() - unit
-    ctx.prec = unit + 48 + max(0, math.ceil(_log2(h * model.factor))) + 2 * model.depth * max(0, top)
+    ctx.prec = _precision(unit + 48 + max(0, math.ceil(_log2(h * model.factor))) + 2 * model.depth * max(0, top), "a step")
 
     # From the exact midpoint to where the polynomials begin, from their end to the new midpoint, and their defect.
     length, one = _arb(h), Fraction(1, 1 << unit)
@@ -758,6 +392,7 @@ def _check_step(
     ctx.prec = 64
     starts = _split([_arb(v) for v in begins], model.shapes)
     for pieces in PIECES:
+        spend(pieces * (2 * cells * len(rows[0]) + model.work + model.depth**3), 64, "the growth on a step")
         growth, swing = _growth(model, _Pieces(entries, unit, pieces, model.shapes), starts, constant, rho, begin, length, beta)
         miss = local if slack is None else _up(local + slack * length * _arb(model.factor) * swing)
         bound = _up((_up(_arb(error)) + begin + miss) * growth.exp())
@@ -801,31 +436,6 @@ def _growth(
     return _up(growth * _arb(model.factor) * model.data_norm * length / pieces), _up(whole * steepness)
 
 
-def _largest(values: Sequence[arb]) -> arb:
-    best = values[0]
-    for v in values[1:]:
-        best = best.max(v)
-    return _up(best)
-
-
-def _log2(x: Fraction) -> float:
-    """log2 of x > 0, within one."""
-    return float(x.numerator.bit_length() - x.denominator.bit_length())
-
-
-def _split(flat: Sequence[Any], shapes: Sequence[tuple[int, int]]) -> list[list[Any]]:
-    """Blocks of a list of all entries."""
-    out, at = [], 0
-    for r, c in shapes:
-        out.append(list(flat[at : at + r * c]))
-        at += r * c
-    return out
-
-
-def _far(x: Flat, y: Flat) -> arb:
-    """An upper bound of the distance."""
-    return _norm([a - b for a, b in zip(x, y, strict=True)])
-
 
 def _defect(model: _Model, rows: Table, speed: Table, unit: int, length: arb) -> arb:
     """An upper bound of |q| on [0, 1], q = h w F(p) - p', where w is the speed (1 without one).
@@ -853,6 +463,8 @@ def _defect(model: _Model, rows: Table, speed: Table, unit: int, length: arb) ->
     largest += _norm(sizes[-cells:])
     points = min(whole, 8 * math.ceil((math.log2(_float(largest)) + unit + 8) / float(turn) / 8)) if turn else whole
     bits = -(-(unit + 24) // 32) * 32
+    spend(points * (2 * (degree + 1) * (cells + 1) + model.work), max(bits, ctx.prec), "the defect of a step")
+    room(points * (degree + 1 + 2 * (cells + 1)), bits, "the defect of a step")
     at_nodes = _values([*slopes, *wide], unit, _chebyshev(points, degree, bits), bits)
     flat: Flat = []
     for x in at_nodes:
@@ -873,11 +485,6 @@ def _turn(model: _Model, rows: Table, unit: int, whole: int) -> int:
         if points < best:
             best, turn = points, t
     return turn
-
-
-def _float(x: arb) -> float:
-    """A double near an exact ball between 2^-1000 and 2^1000."""
-    return max(1e-300, min(1e300, float(x.mid())))
 
 
 def _slip(row: list[int], unit: int, x: Fraction) -> arb:
@@ -910,12 +517,11 @@ def _check_exponential(
     and if that is below rho, e never reaches rho.
     """
     bits = step["bits"]
-    _need(type(bits) is int and 16 <= bits <= LIMITS["bits"], "bits out of range")
     rates = [_dyadic(v) for v in step["rates"]]
-    _need(1 <= len(rates) <= LIMITS["rates"] and all(v != 0 for v in rates), "bad rates")
+    _need(all(v != 0 for v in rates), "bad rates")
     terms = [tuple(k) for k in step["terms"]]
-    _need(all(len(k) == len(rates) and all(type(n) is int and n >= 0 for n in k) for k in terms), "bad terms")
-    _need(0 < len(terms) <= LIMITS["terms"] and not any(terms[0]) and len(set(terms)) == len(terms), "bad terms")
+    _need(all(len(k) == len(rates) for k in terms), "bad terms")
+    _need(not any(terms[0]) and len(set(terms)) == len(terms), "bad terms")
     length, rho, new_error = (_dyadic(step[name]) for name in ("h", "rho", "error"))
     _need(length > 0 and rho > 0 and new_error >= 0, "a bound is negative")
     _need(step["final"] is False and step["beta"] is None, "malformed")
@@ -930,7 +536,7 @@ def _check_exponential(
     for i in range(len(rates)):
         strides.append(width)
         width *= (2 * model.depth - 1) * max(k[i] for k in terms) + 1
-        _need(width <= LIMITS["products"], "too many products")
+        _need(width <= PRODUCTS, "too many products")
     places = [sum(n * s for n, s in zip(k, strides, strict=True)) for k in terms]
     spans = [*strides[1:], width]
 
@@ -938,7 +544,9 @@ def _check_exponential(
         return [place % span // stride for stride, span in zip(strides, spans, strict=True)]
 
     # The sum, its residual and its defect.
-    ctx.prec = 2 * bits + 64
+    ctx.prec = _precision(2 * bits + 64, "a step")
+    spend(width * (8 * len(rates) + 4 * model.rows_work), ctx.prec, "a step along exponentials")
+    room(width * (3 * model.entries + sum(model.mask)), ctx.prec, "a step along exponentials")
     states: list[list[arb_poly]] = []
     for block, size in enumerate(sizes):
         states.append([])
@@ -1007,11 +615,12 @@ def _check_capture(
     model: _Model, mid: list[list[Fraction]], error: Fraction, capture: dict[str, Any]
 ) -> tuple[list[list[Fraction]], Fraction]:
     bits = capture["bits"]
-    _need(isinstance(bits, int) and 16 <= bits <= LIMITS["bits"], "capture: bits out of range")
     radius = _arb(_dyadic(capture["radius"]))
     new_mid, new_error = _blocks(capture["mid"], model), _dyadic(capture["error"])
     _need(bool(radius > 0) and new_error >= 0, "capture: a bound is negative")
     ctx.prec = bits + 40
+    count = sum(model.mask)
+    spend(count**2 * model.entries + 3 * count**3 + model.rows_work, ctx.prec, "capture")
     blocks = [[_arb(v) for v in flat] for flat in mid]
     residual, rows = model.jacobian(blocks)
     jac = arb_mat(rows)
@@ -1044,31 +653,31 @@ def _check_pair(cert: dict[str, Any]) -> Verified:
     2 - L stays, for L = 2 the ratio, for L = 1 the difference. So r increases in the larger component x, and x lies
     between two points where r has opposite signs. For L >= 2 and w <= 0 the limit is 0.
     """
-    need_version(cert)
-    d, depth, target = cert["d"], cert["depth"], Fraction(cert["target"])
-    _need(type(d) is int and type(depth) is int and d >= 2 and 1 <= depth <= 10_000, "d or depth out of range")
-    first, second = (Fraction(v) for v in cert["start"])
+    d, depth, target = cert["d"], cert["depth"], rational(cert["target"])
+    first, second = (rational(v) for v in cert["start"])
     _need(first > 0 and second > 0, "the start is not positive")
+    begin = (first, second)
     if cert["bracket"] is None:
         _need(depth == 1 or target <= 0, "a bracket is missing")
         gap = (first - second) / d if depth == 1 else Fraction(0)
         low = target - gap if depth == 1 else Fraction(0)
-        return Verified("scalar-pair", [[low + d * gap], [low]], Fraction(0), "infinity")
-    _need(depth >= 2 and target > 0, "a bracket needs depth 2 or more and a positive target")
+        return Pair(d, depth, target, begin, (low + d * gap, low))
+    _need(depth > 1 and target > 0, "a bracket needs depth 2 or more and a positive target")
     swapped = second > first
     big, small = max(first, second), min(first, second)
     one, other = Fraction(1, d), Fraction(d - 1, d)
     weights = (other, one) if swapped else (one, other)
     ends = [_dyadic(v) for v in cert["bracket"]]
     _need(0 < ends[0] < ends[1], "the bracket is no interval of positive numbers")
-    ctx.prec = max(v.numerator.bit_length() + v.denominator.bit_length() for v in ends) + 64
-    _need(ctx.prec <= LIMITS["bits"], "the bracket is too fine")
+    ctx.prec = _precision(max(v.numerator.bit_length() + v.denominator.bit_length() for v in ends) + 64, "the bracket")
+    power = depth - 2
+    spend(50, max(1, power) * (_bits(small) + _bits(big)), "the invariant of the pair")
+    gap_of_powers = fmpq(0) if power == 0 else _rational(small) ** -power - _rational(big) ** -power
 
     def smaller(x: arb) -> arb:
         if depth == 2:
             return x * _arb(small / big)
-        power = depth - 2
-        return 1 / (_arb(1 / small**power - 1 / big**power) + 1 / x**power).root(power)
+        return 1 / (arb(gap_of_powers) + 1 / x**power).root(power)
 
     def residual(x: arb) -> arb:
         return _arb(weights[0]) * x**depth + _arb(weights[1]) * smaller(x) ** depth - _arb(target)
@@ -1076,70 +685,8 @@ def _check_pair(cert: dict[str, Any]) -> Verified:
     left, right = (_arb(v) for v in ends)
     _need(bool(residual(left) < 0) and bool(residual(right) > 0), "the residual has no opposite signs at the ends")
     x = left.union(right)
-    balls = [x, smaller(x)][:: -1 if swapped else 1]
-    middle = [[Fraction(*_exact(v.mid()))] for v in balls]
-    return Verified("scalar-pair", middle, Fraction(*_exact(_norm([v.rad() for v in balls]))), "infinity", [[v] for v in balls])
+    return Pair(d, depth, target, begin, [x, smaller(x)][:: -1 if swapped else 1])
 
 
-def _exact(value: arb) -> tuple[int, int]:
-    """Numerator and denominator of an exact ball."""
-    man, exp = (int(v) for v in value.man_exp())
-    return (man << exp, 1) if exp >= 0 else (man, 1 << -exp)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Check the certificate files that are named (`--json`: answers as JSON); 0 if all hold, 1 if one is refused, 2 for
-    unreadable input.
-    """
-    files = list(sys.argv[1:] if arguments is None else arguments)
-    as_json = "--json" in files
-    files = [f for f in files if f != "--json"]
-    if not files:
-        print("usage: recheck [--json] CERTIFICATE.json ...", file=sys.stderr)
-        return 2
-    code = 0
-    answers = []
-    for name in files:
-        try:
-            with open(name, encoding="utf-8") as handle:
-                data = json.load(handle)
-        except (OSError, ValueError) as error:
-            print(f"{name}: {error}", file=sys.stderr)
-            return 2
-        try:
-            items = members(data)
-        except Refused as error:
-            print(f"{name}: {error}", file=sys.stderr)
-            return 2
-        before: Any = None
-        for number, item in enumerate(items, 1):
-            label = name if len(items) == 1 else f"{name} ({number} of {len(items)})"
-            answer: dict[str, Any] = {"file": name, "number": number, "accepted": True}
-            try:
-                proved = check(item)
-                if number > 1:
-                    _need(before is not None, "the certificate before it does not hold")
-                    _need(joined(items[number - 2], before, item), "it does not begin where the one before it ends")
-                before = proved
-            except Refused as error:
-                before = None
-                answer |= {"accepted": False, "reason": str(error)}
-                text, code = f"refused: {error}", 1
-            else:
-                bound = _bound(proved.error)
-                answer |= {"kind": proved.kind, "error below": bound}
-                text = f"holds: {proved.kind}, error {'' if bound == '0' else 'below '}{bound}"
-            answers.append(answer)
-            if not as_json:
-                print(f"{label}: {text}")
-    if as_json:
-        print(json.dumps(answers, indent=1))
-    return code
-
-
-def _bound(error: Fraction) -> str:
-    return f"2^{error.numerator.bit_length() - error.denominator.bit_length() + 1}" if error else "0"
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def _rational(value: Fraction) -> fmpq:
+    return fmpq(value.numerator, value.denominator)

@@ -17,10 +17,11 @@ from typing import Any
 
 from flint import arb, ctx
 
-from verify.flow.recheck import ELSEWHERE, Refused, Verified, _arb, _exact, _Network, _times, _up
-from verify.flow.recheck_reductions import Reduced
+from verify.flow.recheck_balls import Flat, _arb, _exact, _up
+from verify.flow.recheck_models import _Model, _Network, _times
+from verify.flow.recheck_proved import Pair, Reduced, Verified
+from verify.flow.recheck_read import room, spend
 
-Flat = list[arb]
 Cell = tuple[int, int]
 
 
@@ -42,33 +43,24 @@ class Numbers:
     singular: list[arb] | None = None
 
 
-def numbers(certificate: dict[str, Any], proved: Verified, bits: int) -> Numbers:
-    """The numbers of a linear network without data.
+def numbers(proved: Verified, bits: int) -> Numbers:
+    """The numbers of what was proved, with as many bits where it is known exactly.
 
-    Args:
-        proved: what the checker returned for the certificate. bits: the precision of what is known exactly.
-
-    Raises Refused for another model.
+    The product is what the model gives: W_L .. W_1, times the data where there are any; a tensor is unfolded.
     """
     with ctx.workprec(bits):
-        if certificate["kind"] == "scalar-pair":
-            return _of_pair(certificate, proved)
-        model = certificate["model"]
-        if model["name"] != "linear-network" or model["data"] is not None:
-            raise Refused("no network without data")
-        observed = {(r, c): Fraction(v) for r, row in enumerate(model["target"]) for c, v in enumerate(row) if v is not None}
-        if certificate["kind"] in ELSEWHERE:
-            assert isinstance(proved, Reduced)
-            product, fitted = _of_reduced(certificate, proved), set(proved.fitted)
-        elif proved.kind == "stationary":
-            shapes = _shapes(certificate)
+        if isinstance(proved, Pair):
+            return _of_pair(proved)
+        spend(4 * proved.model.work, bits, "product")
+        if isinstance(proved, Reduced):
+            product = _of_reduced(proved)
+        elif proved.kind == "stationary" and isinstance(proved.model, _Network) and proved.model.given is None:
+            shapes = proved.model.shapes
             exact = _product([_rows(flat, shape) for flat, shape in zip(proved.blocks, shapes, strict=True)], Fraction(0))
             product = [[_arb(v) for v in row] for row in exact]
-            fitted = {(r, c) for (r, c), v in observed.items() if exact[r][c] == v}
         else:
-            product = _of_ball(_Network(model), proved)
-            fitted = set(observed) if proved.kind == "limit" else set()
-        return _numbers(product, observed, fitted, Fraction(model["factor"]))
+            product = _of_ball(proved.model, proved)
+        return _numbers(product, proved.observed, set(proved.fitted), proved.model.factor)
 
 
 def _numbers(
@@ -80,10 +72,6 @@ def _numbers(
     gaps = [product[r][c] - _arb(v) for (r, c), v in observed.items() if (r, c) not in fitted]
     loss = sum((g * g for g in gaps), arb(0)) * _arb(factor) / 2  # g ** 2 is not finite for a ball around 0
     return Numbers(product, frozenset(fitted), len(fitted) == len(observed), loss, singular)
-
-
-def _shapes(certificate: dict[str, Any]) -> list[tuple[int, int]]:
-    return [(len(block), len(block[0])) for block in certificate["start"]]
 
 
 def _rows(flat: Sequence[Any], shape: tuple[int, int]) -> list[list[Any]]:
@@ -98,26 +86,30 @@ def _product(factors: list[list[list[Any]]], zero: Any) -> list[list[Any]]:
     return out
 
 
-def _of_reduced(certificate: dict[str, Any], proved: Reduced) -> list[Flat]:
+def _of_reduced(proved: Reduced) -> list[Flat]:
     """From enclosures of the factors, or of their product."""
     if proved.balls is None:
         assert proved.product is not None
         return [list(row) for row in proved.product]
-    shapes = _shapes(certificate)
-    return _product([_rows(flat, shape) for flat, shape in zip(proved.balls, shapes, strict=True)], arb(0))
+    return _all(proved.model, proved.balls)
 
 
-def _of_ball(model: _Network, proved: Verified) -> list[Flat]:
+def _all(model: _Model, blocks: list[Flat]) -> list[Flat]:
+    """What the model gives, row by row."""
+    flat = model.everywhere(blocks)
+    return [flat[k : k + model.columns] for k in range(0, len(flat), model.columns)]
+
+
+def _of_ball(model: _Model, proved: Verified) -> list[Flat]:
     """From all factors within an error of a point."""
     error = _arb(proved.error).abs_upper()
     long = max((v.numerator.bit_length() for flat in proved.blocks for v in flat), default=0)
     with ctx.workprec(max(ctx.prec, min(long + 64, 2 * ctx.prec + 64))):
         mids = [[_arb(v) for v in flat] for flat in proved.blocks]
-        centre = _product([_rows(flat, shape) for flat, shape in zip(mids, model.shapes, strict=True)], arb(0))
-        wide = [[v + arb(0, error) for v in flat] for flat in mids]
-        balls = _product([_rows(flat, shape) for flat, shape in zip(wide, model.shapes, strict=True)], arb(0))
+        centre = _all(model, mids)
+        balls = _all(model, [[v + arb(0, error) for v in flat] for flat in mids])
         norms = [_up(model.block_norm(flat, shape) + error) for flat, shape in zip(mids, model.shapes, strict=True)]
-        near = arb(0, _up(model.slope(norms) * error))
+        near = arb(0, _up(model.slope(norms) * model.data_norm * error))
         return [[_finer(x + near, y) for x, y in zip(xs, ys, strict=True)] for xs, ys in zip(centre, balls, strict=True)]
 
 
@@ -125,24 +117,22 @@ def _finer(one: arb, other: arb) -> arb:
     return one if one.rad() < other.rad() else other
 
 
-def _of_pair(certificate: dict[str, Any], proved: Verified) -> Numbers:
+def _of_pair(proved: Pair) -> Numbers:
     """P = lambda_2^L I + (lambda_1^L - lambda_2^L)/d J, with the singular values |lambda_1|^L and, d - 1 times, |lambda_2|^L."""
-    d, depth, target = certificate["d"], certificate["depth"], Fraction(certificate["target"])
-    alike = Fraction(certificate["start"][0]) == Fraction(certificate["start"][1])  # a multiple of the identity stays one
+    d, depth, target, zero = proved.d, proved.depth, proved.target, proved.loss_zero
+    room(d * d, ctx.prec, "product")
     if proved.balls is None:
         one, two = (flat[0] ** depth for flat in proved.blocks)
         off, diagonal, powers = _arb((one - two) / d), _arb(two + (one - two) / d), (_arb(abs(one)), _arb(abs(two)))
     else:
         up, down = (_power(flat[0], depth) for flat in proved.balls)
         off, diagonal, powers = (up - down) / d, down + (up - down) / d, (up, down)
-    zero = depth == 1 or target > 0  # the mean of the two powers tends to the target
-    if alike:
+    if proved.alike:
         off = arb(0)
         powers = (_arb(abs(target)),) * 2 if zero else (arb(0),) * 2
-    observed = {(i, i): target for i in range(d)}
     product = [[diagonal if i == j else off for j in range(d)] for i in range(d)]
     singular = in_order([powers[0], *[powers[1]] * (d - 1)])
-    return _numbers(product, observed, set(observed) if zero else set(), Fraction(1), singular)
+    return _numbers(product, proved.observed, proved.fitted, Fraction(1), singular)
 
 
 def _power(x: arb, n: int) -> arb:

@@ -67,50 +67,26 @@ from typing import Any
 
 from flint import acb, arb, arb_mat, ctx, fmpq, fmpq_mat
 
-from verify.flow.recheck import ELSEWHERE, LIMITS, Verified, _arb, _dyadic, _need, _Network, _norm, _times, need_version
+from verify.flow.recheck_balls import _arb, _norm
+from verify.flow.recheck_models import _Network, _times
+from verify.flow.recheck_proved import Reduced, Verified, _fraction
+from verify.flow.recheck_read import dyadic as _dyadic
+from verify.flow.recheck_read import need as _need
+from verify.flow.recheck_read import rational, spend
 
 Flat = list[arb]
 Rows = list[list[Fraction]]
 Check = Callable[[Any], Verified]
-NESTED = 4
 
 
-class Reduced(Verified):
-    """What a certificate of this module was found to prove.
-
-    Attributes:
-        kind: "limit" if the loss tends to zero, else "rest": the flow converges, and to this point.
-        balls: enclosures of the factors at infinity, one flat list for each; exact where nothing moves; None where only their
-            product is known.
-        product: then enclosures of all entries of the product at infinity, one list for each row; else None.
-        fitted: the observed cells whose residual tends to zero by proof.
-        loss_zero: whether these are all observed cells.
-    """
-
-    def __init__(
-        self, balls: list[Flat] | None, fitted: set[tuple[int, int]], loss_zero: bool, product: list[Flat] | None = None
-    ):
-        known = product if balls is None else balls
-        assert known is not None
-        error = sum((_fraction(v.rad()) for flat in known for v in flat), Fraction(0))
-        blocks = [[_fraction(v.mid()) for v in flat] for flat in balls or ()]
-        super().__init__("product" if balls is None else "limit" if loss_zero else "rest", blocks, error, "infinity", balls)
-        self.fitted, self.loss_zero, self.product = fitted, loss_zero, product
-
-
-def check_reduction(cert: dict[str, Any], check: Check, nested: int = 0) -> Reduced:
-    """Check a certificate of one of ELSEWHERE; `check` is the checker for those of other kinds. Raises Refused."""
-    _need(nested <= NESTED, "too deeply nested")
-    need_version(cert)
-    _need(cert["model"]["name"] == "linear-network" and cert["model"]["data"] is None, "no network without data")
-    bits = cert["bits"]
-    _need(isinstance(bits, int) and 16 <= bits <= LIMITS["bits"], "bits out of range")
+def check_reduction(cert: dict[str, Any], check: Check) -> Reduced:
+    """Check a certificate of one of REDUCED, whose shape is right; `check` is the checker for those in it. Raises Refused."""
     model = _Network(cert["model"])
     start = _start(cert, model)
-    saved, ctx.prec = ctx.prec, bits
+    saved, ctx.prec = ctx.prec, cert["bits"]
     try:
         if cert["kind"] == "decoupled":
-            return _decoupled(cert, model, start, check, nested)
+            return _decoupled(cert, model, start, check)
         if cert["kind"] == "chain":
             return _chain(cert, model, start)
         if cert["kind"] == "commuting":
@@ -124,30 +100,26 @@ def check_reduction(cert: dict[str, Any], check: Check, nested: int = 0) -> Redu
 
 
 def _start(cert: dict[str, Any], model: _Network) -> list[Rows]:
-    start = [[[Fraction(v) for v in row] for row in block] for block in cert["start"]]
+    start = [[[rational(v) for v in row] for row in block] for block in cert["start"]]
     _need(len(start) == model.depth, "start: a factor too few or too many")
     for block, (rows, cols) in zip(start, model.shapes, strict=True):
         _need(len(block) == rows and all(len(row) == cols for row in block), "start: bad shape")
-    _need(sum(r * c for r, c in model.shapes) <= LIMITS["entries"], "too large")
     return start
 
 
-def _fraction(value: arb) -> Fraction:
-    man, exp = value.man_exp()
-    m, e = int(man), int(exp)
-    return Fraction(m << e) if e >= 0 else Fraction(m, 1 << -e)
+def _flat(start: list[Rows]) -> list[list[Fraction]]:
+    return [[v for row in block for v in row] for block in start]
 
 
 # -- decoupling
 # --------------------------------------------------------------------------------------------------------
 
 
-def _decoupled(cert: dict[str, Any], model: _Network, start: list[Rows], check: Check, nested: int) -> Reduced:
+def _decoupled(cert: dict[str, Any], model: _Network, start: list[Rows], check: Check) -> Reduced:
     cols = model.shapes[0][1]
     sizes = [cols, *(r for r, _ in model.shapes)]
-    parts = [[[int(k) for k in layer] for layer in part["nodes"]] for part in cert["parts"]]
+    parts = [part["nodes"] for part in cert["parts"]]
     observed = {(e // cols, e % cols): model.target[e] for e, on in enumerate(model.mask) if on}
-    _need(cert["split"] in ("blocks", "entries"), "unknown split")
     blocks = cert["split"] == "blocks"
     owner = _owners(parts, sizes, blocks)
     if blocks:
@@ -177,7 +149,7 @@ def _decoupled(cert: dict[str, Any], model: _Network, start: list[Rows], check: 
             continue
         sub = part["certificate"]
         _same(sub, model, start, nodes, observed, number)
-        found = _of_part(sub, check, nested)
+        found = _of_part(sub, check)
         fitted |= {(nodes[-1][r], nodes[0][c]) for r, c in found.fitted}
         if found.balls is None:
             _need(blocks, f"part {number}: its factors are not known, and other parts need them")
@@ -194,13 +166,13 @@ def _decoupled(cert: dict[str, Any], model: _Network, start: list[Rows], check: 
                 for i, low in enumerate(nodes[level]):
                     balls[level][high * sizes[level] + low] = found.balls[level][j * width + i]
     if whole:
-        return Reduced(balls, fitted, fitted == set(observed))
+        return Reduced(model, _flat(start), balls, fitted)
     product = [[arb(0)] * cols for _ in range(sizes[-1])]  # between blocks it is 0
     for nodes, values in products:
         for r, line in zip(nodes[-1], values, strict=True):
             for c, x in zip(nodes[0], line, strict=True):
                 product[r][c] = x
-    return Reduced(None, fitted, fitted == set(observed), product)
+    return Reduced(model, _flat(start), None, fitted, product)
 
 
 def _owners(parts: list[list[list[int]]], sizes: list[int], blocks: bool) -> list[dict[int, int]]:
@@ -231,37 +203,35 @@ def _same(
 ) -> None:
     """The certificate of a part must be about the part."""
     where = f"part {number}: "
+    _need("model" in sub, where + "another model")
     _need(sub["model"]["name"] == "linear-network" and sub["model"]["data"] is None, where + "another model")
-    _need([int(w) for w in sub["model"]["widths"]] == [len(layer) for layer in nodes], where + "other widths")
-    _need(Fraction(sub["model"]["factor"]) == model.factor, where + "another factor")
-    cells = [[None if v is None else Fraction(v) for v in row] for row in sub["model"]["target"]]
+    _need(sub["model"]["widths"] == [len(layer) for layer in nodes], where + "other widths")
+    _need(rational(sub["model"]["factor"]) == model.factor, where + "another factor")
+    cells = [[None if v is None else rational(v) for v in row] for row in sub["model"]["target"]]
     _need(cells == [[observed.get((r, c)) for c in nodes[0]] for r in nodes[-1]], where + "other observations")
-    given = [[[Fraction(v) for v in row] for row in block] for block in sub["start"]]
+    given = [[[rational(v) for v in row] for row in block] for block in sub["start"]]
     mine = [[[block[j][i] for i in nodes[k]] for j in nodes[k + 1]] for k, block in enumerate(start)]
     _need(given == mine, where + "another start")
 
 
-def _of_part(sub: dict[str, Any], check: Check, nested: int) -> Reduced:
+def _of_part(sub: dict[str, Any], check: Check) -> Reduced:
     """What the certificate of a part proves of the limit."""
-    if sub["kind"] in ELSEWHERE:
-        return check_reduction(sub, check, nested + 1)
     bits = ctx.prec
     found = check(sub)
     ctx.prec = bits
+    if isinstance(found, Reduced):
+        return found
     _need(found.kind in ("limit", "stationary"), "the limit of a part is not proved")
     error = _arb(found.error)
     balls = [[_arb(v) + arb(0, error.abs_upper()) if error else _arb(v) for v in flat] for flat in found.blocks]
-    model = _Network(sub["model"])
-    width = model.shapes[0][1]
-    cells = {(e // width, e % width): model.target[e] for e, on in enumerate(model.mask) if on}
-    if found.kind == "limit":
-        return Reduced(balls, set(cells), True)
-    product = _product(_start(sub, model), Fraction(0))
-    fitted = {(r, c) for (r, c), v in cells.items() if product[r][c] == v}
-    return Reduced(balls, fitted, fitted == set(cells))
+    assert isinstance(found.model, _Network)
+    return Reduced(found.model, found.start, balls, found.fitted)
 
 
 def _product(blocks: list[Any], zero: Any) -> Any:
+    count = sum(len(block) * len(block[0]) for block in blocks) * len(blocks[0][0])
+    longest = 0 if isinstance(zero, arb) else max(_length(v) for block in blocks for row in block for v in row)
+    spend(8 * count, len(blocks) * longest + ctx.prec, "a product")
     out = blocks[0]
     for block in blocks[1:]:
         out = _times(block, out, zero)
@@ -313,7 +283,7 @@ def chain_limit(xs: list[Fraction], w: Fraction, bracket: Any) -> tuple[Flat, bo
 def _chain(cert: dict[str, Any], model: _Network, start: list[Rows]) -> Reduced:
     _need(all(shape == (1, 1) for shape in model.shapes), "not all widths are 1")
     limits, zero = chain_limit([block[0][0] for block in start], model.target[0], cert["bracket"])
-    return Reduced([[v] for v in limits], {(0, 0)} if zero else set(), zero)
+    return Reduced(model, _flat(start), [[v] for v in limits], {(0, 0)} if zero else set())
 
 
 # -- one observed entry at depth 2
@@ -340,7 +310,7 @@ def _single_entry(model: _Network, start: list[Rows]) -> Reduced:
     gaps = [down * _arb(x) for x in minus]
     row = [(x + y) / 2 for x, y in zip(sums, gaps, strict=True)]
     column = [(x - y) / 2 for x, y in zip(sums, gaps, strict=True)]
-    return Reduced([column, row], {(0, 0)} if zero else set(), zero)
+    return Reduced(model, _flat(start), [column, row], {(0, 0)} if zero else set())
 
 
 # -- a symmetric target, all observed, from multiples of the identity
@@ -372,7 +342,7 @@ def _commuting(cert: dict[str, Any], model: _Network, start: list[Rows]) -> Redu
         zero = zero and fits
         sums = [total + projection * x for total, x in zip(sums, limits, strict=True)]
     cells = {(i, j) for i in range(n) for j in range(n)} if zero else set()
-    return Reduced([list(total.entries()) for total in sums], cells, zero)
+    return Reduced(model, _flat(start), [list(total.entries()) for total in sums], cells)
 
 
 # -- all observed: the largest singular parts of the target
@@ -407,7 +377,15 @@ def determinant(rows: Rows) -> fmpq:
 
 
 def _table(rows: Rows) -> fmpq_mat:
+    """A matrix in exact arithmetic; whoever asks for one wants its determinant, its rank or its eigenvalues."""
+    size = min(len(rows), len(rows[0]))
+    longest = max(_length(v) for row in rows for v in row)
+    spend(size**3 * (size + 10), size * longest + ctx.prec, "a matrix in exact arithmetic")
     return fmpq_mat(len(rows), len(rows[0]), [fmpq(v.numerator, v.denominator) for row in rows for v in row])
+
+
+def _length(value: Fraction) -> int:
+    return value.numerator.bit_length() + value.denominator.bit_length()
 
 
 def _transposed(rows: Rows) -> Rows:
@@ -471,13 +449,13 @@ def _truncated(cert: dict[str, Any], model: _Network, start: list[Rows], check: 
         left = _norm(model.residual(flats))
         _need(bool(left * left < level), "the loss is not below the second one that is possible")
     zero = k == rank(target)
-    return Reduced(None, {(r, c) for r in range(rows) for c in range(cols)} if zero else set(), zero, product)
+    cells = {(r, c) for r in range(rows) for c in range(cols)} if zero else set()
+    return Reduced(model, _flat(start), None, cells, product)
 
 
 def eigenvalues(w: Rows) -> list[arb]:
     """Disjoint balls around the distinct eigenvalues of a symmetric matrix, in falling order; exactly 0 where it is 0."""
-    table = fmpq_mat(len(w), len(w), [fmpq(v.numerator, v.denominator) for row in w for v in row])
-    roots: Any = table.charpoly().numer().complex_roots()
+    roots: Any = _table(w).charpoly().numer().complex_roots()
     found = [acb(root).real for root, _ in roots]  # all are real
     found.sort(key=lambda v: _fraction(v.mid()), reverse=True)
     _need(all(bool(a > b) for a, b in pairwise(found)), "eigenvalues are not told apart at this precision")

@@ -122,7 +122,7 @@ def limit(network: Network, digits: int, max_steps: int, say: Say = lambda text:
         certificate = certify(network, wanted, max_steps, say)
         say("the checker looks at every part again")
         found = recheck.check(certificate)
-        known = numbers(certificate, found, bits_for(2 * wanted))
+        known = numbers(found, bits_for(2 * wanted))
         product = np.array(known.product, dtype=object)
         achieved = certain_digits(product)
         if achieved >= digits:
