@@ -97,8 +97,8 @@ def check_term(term: Any, sort: Sort, ctx: Context) -> None:
                 raise LogicError(f"the argument {name} has the wrong sort")
             inner = bind(inner, name, have)
         names = {n for n, _ in term[1]}
-        if len(names) != len(term[1]) or names & free_sort(sort[2]):
-            raise LogicError("an argument is declared twice, or hides a variable of the value's sort")
+        if len(names) != len(term[1]) or names & free_sort(sort):
+            raise LogicError("an argument is declared twice, or hides a variable that the function's sort mentions")
         if not fits(sort_of(term[2], inner), sort[2]):
             raise LogicError("the value of the function has the wrong sort")
         return

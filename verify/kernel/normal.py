@@ -319,7 +319,7 @@ class Normalizer:
     def any_key(self, e: Term) -> Any:
         if sort_of(e, self.ctx) in ("R", "Z"):
             return self.key(self.scalar(e))
-        return self.words_key(self.words(e))
+        return self.matrix_key(e)
 
     def invert(self, b: Term) -> Quotient:
         q = self.scalar(b)
@@ -625,7 +625,7 @@ class Normalizer:
                 if len(w) == 1 and c.as_constant() == 1 and w[0][1] and w[0][2] == 0:
                     term = self.letters[w[0][0]][1]
                     return self.words_transpose(self.words(("inv", term)))
-            return self._letter_word(("inv", self.words_key(inner)), e)
+            return self._letter_word(("inv", self.matrix_key(e[1])), e)
         if head == "D":
             derived = self.differentiate(e)
             return self._letter_word(("D", canon(e)), e) if derived is None else self.words(derived)
@@ -639,7 +639,7 @@ class Normalizer:
         if head == "op":
             return self._letter_word(("op", e[1], *(self.any_key(a) for a in e[2:])), e)
         if head == "had":
-            keys = frozenset((self.words_key(self.words(e[1])), self.words_key(self.words(e[2]))))
+            keys = frozenset((self.matrix_key(e[1]), self.matrix_key(e[2])))
             return self._letter_word(("had", keys), e)
         if head == "mat":
             return self._letter_word(("mat", tuple(tuple(self.key(self.scalar(a)) for a in row) for row in e[1])), e)
@@ -665,7 +665,7 @@ class Normalizer:
             (w, v), *_ = inner.items()
             if len(w) == 1 and v.as_constant() == 1 and w[0][2] == 0:
                 return {((w[0][0], w[0][1], self._exponent(q, self.known.nonneg(n))),): Quotient.constant(1)}
-        base_letter = self.letter(("mbase", self.words_key(inner)), a)
+        base_letter = self.letter(("mbase", self.matrix_key(a)), a)
         return {((base_letter, 0, self._exponent(q, self.known.nonneg(n))),): Quotient.constant(1)}
 
     def _exponent(self, q: Quotient, nonneg: bool) -> int:
@@ -737,6 +737,14 @@ class Normalizer:
     def words_key(self, a: Words) -> Any:
         return frozenset((w, self.key(q)) for w, q in a.items())
 
+    def matrix_key(self, e: Term) -> Any:
+        """What tells a matrix from others. A letter fixes the shape; multiples of the identity, and 0, do not have one."""
+        words = self.words(e)
+        if any(words):
+            return self.words_key(words)
+        _, rows, cols = sort_of(e, self.ctx)
+        return (self.words_key(words), self.key(self.scalar(rows)), self.key(self.scalar(cols)))
+
     def _trace(self, m: Term) -> Quotient:
         n = sort_of(m, self.ctx)[1]
         size = self.scalar(n).as_constant()
@@ -762,7 +770,7 @@ class Normalizer:
         if not w:
             return c
         best = min(self._rotations(w), key=repr)
-        needs = frozenset().union(*(self.letters[i][2] for i, _, _ in best))
+        needs = frozenset().union(*(self.letters[i][2] | self.needs(self.exponents[e][0]) for i, _, e in best))
         return self.mul(c, self.single(self.atom(("tr", best), None, needs)))
 
     def _rotations(self, w: Word) -> list[Word]:
@@ -824,7 +832,7 @@ class Normalizer:
                 expanded = ("mm", *([a[1]] * n)) if n > 1 else a[1] if n else ("I", sort_of(a, self.ctx)[1])
                 return self.entry(expanded, i, j)
         e = ("entry", a, i, j)
-        return self.opaque(("entry", self.words_key(self.words(a)), self.key(qi), self.key(qj)), e)
+        return self.opaque(("entry", self.matrix_key(a), self.key(qi), self.key(qj)), e)
 
     def _inside(self, i: Term, n: Term) -> bool:
         ci, cn = self.scalar(i).as_constant(), self.scalar(n).as_constant()
@@ -836,7 +844,7 @@ class Normalizer:
     def _det(self, e: Term) -> Quotient:
         n = self.scalar(sort_of(e[1], self.ctx)[1]).as_constant()
         if n is None or n > MAX_DET:
-            return self.opaque(("det", self.words_key(self.words(e[1]))), e)
+            return self.opaque(("det", self.matrix_key(e[1])), e)
         size = max(int(n), 0)
         if size == 0:
             return Quotient.constant(1)
