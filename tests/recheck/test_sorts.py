@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.logic.sorts import CONDITIONS, DECLS, SORTED
 from verify.recheck import Checker, Library, Refused, read_formula
 from verify.recheck.rules import _RULES
 from verify.recheck.sorts import Sorter
@@ -14,179 +15,17 @@ from verify.recheck.store import load
 from verify.recheck.terms import FALSE, R, Z, close, free, lift, neg, put, read_sort, read_term
 
 from .support import (
-    ANY,
     FACTS,
     LIBRARY,
-    SMOOTH,
-    TRUTH,
     J,
     accepted,
-    add,
     check,
-    eq,
     given,
     le,
     lt,
     mul,
     node,
-    sq,
 )
-
-DECLS = [
-    ["m", "Z"],
-    ["n", "Z"],
-    ["x", "R"],
-    ["A", ["M", "m", "n"]],
-    ["S", ["M", "n", "n"]],
-    ["f", SMOOTH],
-    ["g", ANY],
-    ["k", ["F", ["R"], "Z", "any"]],
-    ["W", ["F", ["Z", "R"], ["M", "n", "n"], "smooth"]],
-]
-SORTED = [
-    eq("m", "x"),
-    eq("A", ["T", ["T", "A"]]),
-    eq(["mm", "A", "S"], ["O", "m", "n"]),
-    eq(["I", add("m", "n")], ["I", add("n", "m")]),
-    eq(["I", sq(add("m", 1))], ["I", add(mul("m", "m"), mul(2, "m"), 1)]),
-    eq(["sum", "i", "m", "n", "S"], "S"),
-    eq(["sum", "i", 1, ["call", "k", "x"], "i"], 0),
-    eq(["I", ["call", "k", "x"]], ["I", ["call", "k", "x"]]),
-    lt(["d", "n", "f", "m"], ["D", "s", ["call", "g", "s"], 0]),
-    eq(["call", "W", 3, "x"], ["d", 1, "W", "m", "x"]),
-    eq(["op", "sv", "A", "n"], ["op", "nuc", "S"]),
-    eq(["^", "m", "x"], ["^", "m", -1]),
-    ["all", [["n", "Z"], ["B", ["M", "n", "n"]]], eq("B", ["I", "n"])],
-    ["tends", "t", "A", "A"],
-    ["tendsoo", "t", "t"],
-]
-ILL = [
-    eq("A", "S"),
-    eq("A", 0),
-    eq("x", ["I", 1]),
-    eq("A", ["T", "A"]),
-    eq(["mm", "A", "A"], "A"),
-    eq(["tr", "A"], 0),
-    eq(["det", "A"], 0),
-    eq(["inv", "A"], "A"),
-    eq(["mpow", "A", 2], "A"),
-    eq(["mpow", "S", "x"], "S"),
-    eq(["+", "A", 1], "A"),
-    eq(["+", "A", "S"], "A"),
-    eq(["*", "S", "S"], "S"),
-    eq(["*", 2, "S"], "S"),
-    eq(["sm", "S", "S"], "S"),
-    eq(["had", "A", "S"], "A"),
-    eq(["J", "m", "n"], ["J", "n", "m"]),
-    eq(["I", "x"], ["I", "x"]),
-    eq(["I", ["/", "m", 1]], ["I", "m"]),
-    eq(["I", ["^", "m", -1]], ["I", ["^", "m", -1]]),
-    eq(["I", ["q", 4, 2]], ["I", 2]),
-    eq(["I", ["abs", "m"]], ["I", ["abs", "m"]]),
-    eq(["mat", [["S"]]], ["mat", [["S"]]]),
-    eq(["entry", "A", "x", 1], 0),
-    eq(["entry", "x", 1, 1], 0),
-    eq(["sum", "i", "x", 3, 1], 0),
-    eq(["sum", "i", 1, ["q", 7, 2], 1], 0),
-    eq(["prod", "i", 1, 2, "S"], "S"),
-    eq(["sum", "i", 1, 2, ["I", "i"]], ["I", 2]),
-    eq(["D", "t", ["I", ["call", "k", "t"]], 0], ["I", 2]),
-    ["tends", "t", ["I", ["call", "k", "t"]], ["I", 2]],
-    ["tends", "t", "A", "S"],
-    ["tends", "t", "t", "A"],
-    ["tendsoo", "t", "A"],
-    eq("f", "f"),
-    eq("f", "g"),
-    eq(["sin", "f"], 0),
-    eq(["call", "x", "x"], 0),
-    eq(["call", "f"], 0),
-    eq(["call", "f", "x", "x"], 0),
-    eq(["call", "f", "S"], 0),
-    eq(["call", "W", "x", "x"], "S"),
-    eq(["d", 1, "g", "x"], 0),
-    eq(["d", "x", "f", "x"], 0),
-    eq(["op", "sv", "A"], 0),
-    eq(["op", "sv", "A", "x"], 0),
-    eq(["op", "eig", "A", 1], 0),
-    eq(["op", "sv", "x", 1], 0),
-    eq(["op", "unknown", "A"], 0),
-    eq("z", 0),
-    lt("A", "A"),
-    le("A", "S"),
-    ["all", [["B", ["M", "x", 2]]], eq("B", "B")],
-    ["all", [["B", ["M", "j", "j"]], ["j", "Z"]], eq("B", "B")],
-]
-MALFORMED: list[J] = [
-    None,
-    True,
-    3,
-    "x",
-    [],
-    {},
-    [[]],
-    [3],
-    ["true", 1],
-    ["=", 1],
-    ["=", 1, 2, 3],
-    ["=", True, 1],
-    ["=", 1.0, 1],
-    ["=", None, 1],
-    ["=", {}, 1],
-    ["=", ["q", 1, 1], 1],
-    ["=", ["q", 1, 0], 1],
-    ["=", ["q", 1, -2], 1],
-    ["=", ["q", 1, True], 1],
-    ["=", ["q", "x", 2], 1],
-    ["=", ["+", 1], 1],
-    ["=", ["+"], 0],
-    ["=", ["pi", 1], 1],
-    ["=", ["sin"], 1],
-    ["=", ["#", 0], ["#", 0]],
-    ["=", ["lam", [["s", "R"]], "s"], 1],
-    ["=", ["app", "x", 1], 1],
-    ["=", ["ite", 1, 2, 3], 1],
-    ["=", ["mat", []], ["mat", []]],
-    ["=", ["mat", [[]]], ["mat", [[]]]],
-    ["=", ["mat", [[1], [1, 2]]], ["mat", [[1], [1, 2]]]],
-    ["=", ["sum", 1, 1, 2, 3], 1],
-    ["=", ["sum", "1i", 1, 2, 3], 1],
-    ["=", "%z0", "%z0"],
-    ["=", "x\n", "x\n"],
-    ["=", "", ""],
-    ["dom", "x"],
-    ["and"],
-    ["or"],
-    ["not"],
-    ["all", [], ["true"]],
-    ["all", [["x", "R"], ["x", "Z"]], ["true"]],
-    ["all", [["x"]], ["true"]],
-    ["all", [["x", "Q"]], ["true"]],
-    ["all", [["f", ["F", [], "R", "any"]]], ["true"]],
-    ["all", [["f", ["F", ["R"], "R"]]], ["true"]],
-    ["all", [["f", ["F", ["R"], "R", "odd"]]], ["true"]],
-    ["all", [["f", ["F", ["Z"], "R", "smooth"]]], ["true"]],
-    ["all", [["f", ["F", ["R"], "Z", "smooth"]]], ["true"]],
-    ["all", [["f", ["F", [["F", ["R"], "R", "any"]], "R", "any"]]], ["true"]],
-    ["all", "x", ["true"]],
-    ["xor", ["true"], ["true"]],
-]
-
-
-@pytest.mark.parametrize("a", SORTED, ids=range(len(SORTED)))
-def test_well_sorted(a: J) -> None:
-    check(given(DECLS, [a], ["true"], TRUTH))
-
-
-@pytest.mark.parametrize("a", ILL, ids=range(len(ILL)))
-def test_ill_sorted(a: J) -> None:
-    assert not accepted(given(DECLS, [a], ["true"], TRUTH))
-    check(given(DECLS, [["true"]], ["true"], TRUTH))
-
-
-@pytest.mark.parametrize("a", MALFORMED, ids=range(len(MALFORMED)))
-def test_malformed_formulas_are_refused(a: J) -> None:
-    with pytest.raises(Refused):
-        read_formula(a)
 
 
 @pytest.mark.parametrize("proof", [None, 1, "truth", [], {"r": 1}, {"r": None}, {"r": ["truth"]}, {"r": {}}])
@@ -268,42 +107,6 @@ def test_negation_is_an_involution_where_it_should_be() -> None:
         if formula[0] not in ("=>", "iff"):
             assert neg(neg(formula)) == formula
     assert neg(read_formula(["=>", lt("x", "y"), le("y", "x")])) == read_formula(["and", lt("x", "y"), lt("x", "y")])
-
-
-CONDITIONS: list[tuple[J, J]] = [
-    (mul("v", "x"), ["true"]),
-    (["/", "v", 2], ["true"]),
-    (["/", "x", "v"], ["!=", "v", 0]),
-    (["^", "v", 3], ["true"]),
-    (["^", "v", -3], ["!=", "v", 0]),
-    (["^", "v", ["q", 1, 2]], ["<", 0, "v"]),
-    (["^", "v", "n"], ["!=", "v", 0]),
-    (["^", "v", "x"], ["<", 0, "v"]),
-    (["^", "x", "v"], ["<", 0, "x"]),
-    (add(["log", "v"], ["sqrt", "v"]), ["<", 0, "v"]),
-    (["log", ["/", 1, "v"]], ["and", ["!=", "v", 0], ["<", 0, ["/", 1, "v"]]]),
-    (["abs", "v"], ["false"]),
-    (["abs", "x"], ["true"]),
-    (["max", "v", "x"], ["false"]),
-    (["call", "g", "v"], ["false"]),
-    (["call", "g", "x"], ["true"]),
-    (["call", "f", ["call", "f", "v"]], ["true"]),
-    (["d", 2, "f", "v"], ["true"]),
-    (["d", "n", "f", "v"], ["<=", 0, "n"]),
-    (["d", -1, "f", "v"], ["false"]),
-    (["tr", ["mpow", ["sm", "v", "S"], "n"]], ["<=", 0, "n"]),
-    (["entry", ["sm", "v", "S"], 1, "n"], ["true"]),
-    (["entry", ["call", "W", 1, "v"], ["call", "k", "v"], 1], ["and", ["false"]]),
-    (["sum", "i", 1, "n", ["/", "i", "v"]], ["all", [["i", "Z"]], ["=>", ["and", le(1, "i"), le("i", "n")], ["!=", "v", 0]]]),
-    (["sum", "i", 1, ["call", "k", "v"], "i"], ["false"]),
-    (["prod", "i", 1, "n", "v"], ["false"]),
-    (["prod", "i", 1, "n", "x"], ["true"]),
-    (["det", ["inv", ["sm", "v", "S"]]], ["!=", ["det", ["sm", "v", "S"]], 0]),
-    (["op", "rank", ["sm", "v", "S"]], ["false"]),
-    (["D", "s", mul("s", "v"), "x"], ["true"]),
-    (["D", "s", ["sqrt", mul("s", "v")], "x"], ["false"]),
-    (["D", "s", ["sin", "s"], ["/", 1, "v"]], ["!=", "v", 0]),
-]
 
 
 @pytest.mark.parametrize("body, condition", CONDITIONS, ids=range(len(CONDITIONS)))

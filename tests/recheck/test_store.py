@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
+from tests.logic.leaves import GOOD as LEAVES
+from tests.logic.rules import GOOD as RULES
 from verify.recheck import Refused, Store, read_formula
 from verify.recheck.finite import Evaluator
 from verify.recheck.store import digests, nesting, parse
 from verify.recheck.terms import put
 
 from .support import FACTS, FIELD, J, accepted, add, eq, given, le, lt, mul, ne, neg, node, sq, sub
-from .test_leaves import GOOD as LEAVES
-from .test_rules import GOOD as RULES
 
 TRUTH = (["true"], node("truth"))
 SQUARES = given([["x", "R"]], [], le(0, sq("x")), node("pos", terms=[[sq("x")]]))

@@ -1,12 +1,8 @@
-"""The tree of rules: what must pass and, above all, what must not."""
+"""Rows for the rules: what must pass and, above all, what must not. A row is a statement and its proof, as JSON."""
 
 from __future__ import annotations
 
-import pytest
-
-from verify.recheck import Refused
-
-from .support import (
+from tests.recheck.support import (
     ANY,
     COMPUTE,
     FIELD,
@@ -16,19 +12,15 @@ from .support import (
     SQUARE,
     TRUTH,
     Case,
-    accepted,
     add,
-    check,
     eq,
     given,
     le,
     lt,
     mul,
     ne,
-    neg,
     node,
     sq,
-    sub,
 )
 
 P, Q = lt(0, "x"), lt(0, "y")
@@ -411,58 +403,3 @@ BAD: dict[str, Case] = {
         [], [["all", [["n", "Z"]], ne(mul(2, "n"), 1)]], ["all", [["n", "R"]], ne(mul(2, "n"), 1)], hyp("h0")
     ),
 }
-
-
-@pytest.mark.parametrize("name", GOOD)
-def test_accepted(name: str) -> None:
-    check(GOOD[name])
-
-
-@pytest.mark.parametrize("name", BAD)
-def test_refused(name: str) -> None:
-    assert not accepted(BAD[name])
-
-
-def test_counts_rules_axioms_and_trusted_steps() -> None:
-    case = given(
-        [["X", ["M", 2, 2]]],
-        [],
-        lt(0, 1),
-        node(
-            "fact",
-            node("have", node("trusted", f=lt(0, 1), why="seen"), node("hyp", h="b"), name="b", f=lt(0, 1)),
-            fact="frobenius_cauchy",
-            params=[2, 2, "X", "X"],
-            name="a",
-        ),
-    )
-    outcome = check(case)
-    assert outcome.rules == {"fix": 1, "fact": 1, "have": 1, "trusted": 1, "hyp": 1}
-    assert outcome.axioms == {"frobenius_cauchy"}
-    assert outcome.trusted == [{"f": ["<", 0, 1], "why": "seen"}]
-
-
-def test_a_large_substitution_is_refused() -> None:
-    t: object = "x"
-    for _ in range(40):
-        t = ["all", [["x", "R"]], ["=>", eq("x", "x"), t]] if t == 0 else ["+", t, "x"]
-    proof: object = TRUTH
-    for k in range(60):
-        name = f"a{k + 1}"
-        proof = node("apply", proof, h="a0", terms=[t], name=name)
-    doubling = ["all", [["u", "R"]], eq("u", "u")]
-    statement = ["all", [["x", "R"]], ["=>", doubling, ["true"]]]
-    case = (statement, node("fix", node("assume", proof, name="a0"), names=["x"]))
-    check(case)  # many large instances are no problem
-    nested: object = ["call", "f", "x"]
-    for _ in range(40):
-        nested = ["call", "f", nested]
-    bomb = (
-        ["all", [["x", "R"]], ["ex", [["f", ANY]], eq(nested, 0)]],
-        node("fix", node("witness", FIELD, terms=[["lam", [["s", "R"]], mul("s", "s")]]), names=["x"]),
-    )
-    with pytest.raises(Refused, match="too large"):
-        check(bomb)
-
-
-__all__ = ["neg", "sub"]

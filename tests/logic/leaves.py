@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import time
-
-import pytest
-
-from .support import (
+from tests.recheck.support import (
     ANY,
     FIELD,
     INTS,
@@ -16,9 +12,7 @@ from .support import (
     SQUARE,
     Case,
     J,
-    accepted,
     add,
-    check,
     eq,
     given,
     le,
@@ -372,37 +366,3 @@ BAD: dict[str, Case] = {
     "pos on an equation": given(REAL, [eq("x", "y")], eq("x", "y"), node("pos", eqs=[["h0", 1]])),
     "pos, terms that are no lists": given(REAL, [lt(0, "x")], lt(0, "x"), node("pos", terms=["x"])),
 }
-
-
-@pytest.mark.parametrize("name", GOOD)
-def test_accepted(name: str) -> None:
-    check(GOOD[name])
-
-
-@pytest.mark.parametrize("name", BAD)
-def test_refused(name: str) -> None:
-    assert not accepted(BAD[name])
-
-
-def test_a_polynomial_identity_with_thousands_of_terms_is_fast() -> None:
-    xs = [f"x{i}" for i in range(12)]
-    start = time.process_time()
-    check(same([[x, "R"] for x in xs], ["^", add(*xs), 5], mul(sq(add(*xs)), ["^", add(*xs), 3])))
-    assert time.process_time() - start < 10
-
-
-@pytest.mark.parametrize(
-    "t",
-    [
-        ["^", add("x", "y"), 10**9],
-        ["^", 2, 10**12],
-        ["^", add("x", 1), ["^", 10, 10]],
-        ["sum", "i", 1, 200, ["sum", "j", 1, 200, ["sum", "k", 1, 200, mul("i", "j", "k", "x")]]],
-        ["prod", "i", 1, 150, add("x", ["^", "y", "i"])],
-        ["det", ["mat", [[["^", add("x", "y", i, j), 9] for i in range(6)] for j in range(6)]]],
-    ],
-)
-def test_what_is_too_large_is_refused(t: J) -> None:
-    start = time.process_time()
-    assert not accepted(same(REAL, t, 0))
-    assert time.process_time() - start < 60
