@@ -225,9 +225,20 @@ def _table(rows: list[list[str]]) -> list[str]:
 
 
 def _short(text: str) -> str:
-    if len(text) <= SHORT or text.startswith("about"):
-        return text
-    return f"{rational(text).__float__():.12g}.." if len(text) < 300 else f"{text[:12]}.. ({len(text)} characters)"
+    """An exact number for the eye: as a decimal where it is one, cut where it is long."""
+    if len(text) > 300 or text.startswith("about"):
+        return text if len(text) <= SHORT + 30 else f"{text[:12]}.. ({len(text)} characters)"
+    value = rational(text)
+    q = value.denominator
+    twos = (q & -q).bit_length() - 1
+    fives = next(k for k in range(q.bit_length()) if (q >> twos) % 5 ** (k + 1))
+    if q == 1 << twos if not fives else q >> twos == 5**fives:
+        places = max(twos, fives)
+        digits = f"{abs(value.numerator) * 10**places // q:0{places + 1}d}"
+        exact = ("-" if value < 0 else "") + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)
+        if len(exact) <= SHORT:
+            return exact
+    return text if len(text) <= SHORT else f"{float(value):.12g}.."
 
 
 # -- the answer beside a certificate
@@ -242,6 +253,17 @@ def beside(path: Path, number: int) -> Path | None:
         return None
     answer = path.with_name("answer.json" if number == 1 else "answer-then.json")
     return answer if answer.is_file() else None
+
+
+def compared(proved: Verified, path: Path) -> list[str]:
+    """As :func:`differences`, of an answer in a file."""
+    try:
+        with path.open("rb") as stream:
+            return differences(proved, read.parse(stream.read(read.MAX_BYTES + 1), decimals=True))
+    except OSError:
+        return ["cannot be read"]
+    except Refused as refused:
+        return [f"is malformed: {refused}"]
 
 
 def differences(proved: Verified, answer: Any) -> list[str]:
@@ -327,7 +349,7 @@ def examine(name: str, seconds: float = SECONDS) -> list[Answer]:
                 answer |= told(proved)
                 other = beside(path, number)
                 if other is not None:
-                    answer["beside"] = {"file": str(other), "differs": differences(proved, read.load(other))}
+                    answer["beside"] = {"file": str(other), "differs": compared(proved, other)}
             except Refused as refused:
                 answer |= {"accepted": False, "reason": str(refused)}
             out.append(answer)
@@ -395,7 +417,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if word == "--json":
             as_json = True
         elif word == "--seconds":
-            seconds = float(words.pop(0)) if words else math.nan
+            seconds = _number(words.pop(0)) if words else math.nan
         else:
             files.append(word)
     if not files or not seconds > 0:
@@ -416,3 +438,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if as_json:
         print(json.dumps(answers, indent=1))
     return code
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan

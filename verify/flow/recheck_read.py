@@ -24,7 +24,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 from flint import fmpz
@@ -159,8 +158,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return keys
 
 
-def parse(data: bytes) -> Any:
-    """JSON within the limits. Raises Refused."""
+def parse(data: bytes, decimals: bool = False) -> Any:
+    """JSON within the limits; with `decimals`, numbers that are no integers stay as they are written. Raises Refused."""
     need(len(data) <= MAX_BYTES, f"the file is too large: more than {MAX_BYTES // 10**6} MB")
     try:
         text = data.decode("utf-8")
@@ -171,18 +170,16 @@ def parse(data: bytes) -> Any:
     need(deep <= MAX_NESTING, "the file is nested too deeply")
     try:
         return json.loads(
-            text, object_pairs_hook=_object, parse_int=_integer, parse_float=_no_number, parse_constant=_no_number
+            text,
+            object_pairs_hook=_object,
+            parse_int=_integer,
+            parse_float=str if decimals else _no_number,
+            parse_constant=str if decimals else _no_number,
         )
     except json.JSONDecodeError as error:
         raise NoCertificate(f"the file is not JSON: {error.msg}, line {error.lineno}") from None
     except (ValueError, RecursionError):
         raise NoCertificate("the file is not JSON") from None
-
-
-def load(path: Path) -> Any:
-    """The content of a regular JSON file. Raises Refused, and OSError where it cannot be read."""
-    with path.open("rb") as stream:
-        return parse(stream.read(MAX_BYTES + 1))
 
 
 # -- numbers

@@ -72,7 +72,7 @@ from verify.flow.recheck_models import _Network, _times
 from verify.flow.recheck_proved import Reduced, Verified, _fraction
 from verify.flow.recheck_read import dyadic as _dyadic
 from verify.flow.recheck_read import need as _need
-from verify.flow.recheck_read import rational, spend
+from verify.flow.recheck_read import rational, room, spend
 
 Flat = list[arb]
 Rows = list[list[Fraction]]
@@ -259,6 +259,7 @@ def chain_limit(xs: list[Fraction], w: Fraction, bracket: Any) -> tuple[Flat, bo
         _need(bracket is None, "the chain tends to zero")
         u = arb(0)
     else:
+        _need(bracket is not None, "a bracket is missing")
         low, high = (_arb(_dyadic(v)) for v in bracket)
 
         def h(x: arb) -> arb:
@@ -329,17 +330,10 @@ def _commuting(cert: dict[str, Any], model: _Network, start: list[Rows]) -> Redu
     values = eigenvalues(w)
     brackets = cert["eigenvalues"]
     _need(len(values) == len(brackets), "not one bracket for each eigenvalue")
-    matrix = arb_mat([[_arb(v) for v in row] for row in w])
-    one = arb_mat([[arb(int(i == j)) for j in range(n)] for i in range(n)])
+    ends = [_ball_chain(alphas, value, bracket) for value, bracket in zip(values, brackets, strict=True)]
+    zero = all(fits for _, fits in ends)
     sums = [arb_mat(n, n) for _ in alphas]
-    zero = True
-    for value, bracket in zip(values, brackets, strict=True):
-        projection = one
-        for other in values:
-            if other is not value:
-                projection = projection * ((matrix - one * other) * (1 / (value - other)))
-        limits, fits = _ball_chain(alphas, value, bracket)
-        zero = zero and fits
+    for (limits, _), projection in zip(ends, projections(w, values), strict=True):
         sums = [total + projection * x for total, x in zip(sums, limits, strict=True)]
     cells = {(i, j) for i in range(n) for j in range(n)} if zero else set()
     return Reduced(model, _flat(start), [list(total.entries()) for total in sums], cells)
@@ -404,6 +398,7 @@ def truncation(target: Rows, start: list[Rows]) -> tuple[int, arb | None, list[F
         return 0, None, [[arb(0)] * len(row) for row in target]
     wide = len(target) <= len(target[0])
     gram = _times(target, _transposed(target), Fraction(0)) if wide else _times(_transposed(target), target, Fraction(0))
+    spend(600 * len(gram) ** 2, ctx.prec, "singular values")
     roots: Any = _table(gram).charpoly().numer().complex_roots()
     squares = sorted(((acb(root).real, n) for root, n in roots), key=lambda pair: _fraction(pair[0].mid()), reverse=True)
     values = [v for v, _ in squares]
@@ -418,15 +413,8 @@ def truncation(target: Rows, start: list[Rows]) -> tuple[int, arb | None, list[F
     level = sum((v * n for v, n in rest), arb(0)) + kept[-1] - (rest[0][0] if rest else 0)
     if k == full:
         return k, level, [[_arb(v) for v in row] for row in target]
-    matrix = arb_mat([[_arb(v) for v in row] for row in gram])
-    one = arb_mat([[arb(int(i == j)) for j in range(len(gram))] for i in range(len(gram))])
-    part = arb_mat(len(gram), len(gram))
-    for value in kept:
-        projection = one
-        for other in values:
-            if other is not value:
-                projection = projection * ((matrix - one * other) * (1 / (value - other)))
-        part = part + projection
+    parts = projections(gram, values)
+    part = sum(parts[1 : len(kept)], parts[0])
     return k, level, (part * y if wide else y * part).tolist()
 
 
@@ -437,6 +425,7 @@ def _truncated(cert: dict[str, Any], model: _Network, start: list[Rows], check: 
     k, level, product = truncation(target, start)
     if level is not None:
         way = cert["way"]
+        _need(way is not None, "the way is missing")
         nodes = [list(range(size)) for size in (cols, *(r for r, _ in model.shapes))]
         observed = {(r, c): target[r][c] for r in range(rows) for c in range(cols)}
         _same(way, model, start, nodes, observed, 0)
@@ -453,8 +442,32 @@ def _truncated(cert: dict[str, Any], model: _Network, start: list[Rows], check: 
     return Reduced(model, _flat(start), None, cells, product)
 
 
+def projections(w: Rows, values: list[arb]) -> list[arb_mat]:
+    """The projections on the eigenspaces of a symmetric matrix W from all its distinct eigenvalues, in disjoint balls: for each
+    value the product over the others v of (W - v)/(value - v).
+    """
+    n = len(w)
+    spend(3 * len(values) * n**3, ctx.prec, "projections")
+    room(2 * len(values) * n * n, ctx.prec, "projections")
+    matrix = arb_mat([[_arb(v) for v in row] for row in w])
+    one = arb_mat([[arb(int(i == j)) for j in range(n)] for i in range(n)])
+    before, after = [one], [one]
+    for low, high in zip(values[:-1], values[:0:-1], strict=True):
+        before.append(before[-1] * (matrix - one * low))
+        after.append((matrix - one * high) * after[-1])
+    out = []
+    for k, value in enumerate(values):
+        scale = arb(1)
+        for other in values:
+            if other is not value:
+                scale = scale * (value - other)
+        out.append(before[k] * after[len(values) - 1 - k] * (1 / scale))
+    return out
+
+
 def eigenvalues(w: Rows) -> list[arb]:
     """Disjoint balls around the distinct eigenvalues of a symmetric matrix, in falling order; exactly 0 where it is 0."""
+    spend(600 * len(w) ** 2, ctx.prec, "eigenvalues")
     roots: Any = _table(w).charpoly().numer().complex_roots()
     found = [acb(root).real for root, _ in roots]  # all are real
     found.sort(key=lambda v: _fraction(v.mid()), reverse=True)
