@@ -125,7 +125,8 @@ def test_a_wide_ball_gives_fewer_digits():
 def test_a_limit_that_cannot_be_certified_is_undetermined(call):
     code, out = call("full.csv", "--hidden", "1", "--json")
     data = json.loads(out)
-    assert code == 0 and data["status"] == "undetermined" and "saddle" in data["reason"]
+    assert code == 0 and data["status"] == "undetermined"
+    assert "comes to rest" in data["reason"] and data["reason"].endswith("a sign of the Hessian is not decided")  # two equal ones
     with precision(80):
         assert abs(arb(data["product"][0][0]) - (1 + arb(2).sqrt()) / 2) < arb("0.01")
     assert data["certain_digits"] == 0 and data["checked"].startswith("undetermined")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +16,16 @@ if TYPE_CHECKING:
 
     from verify.completion.observations import Observations
     from verify.flow.ask import Answer, Question
+    from verify.flow.facts import Observed
     from verify.flow.page import Page
     from verify.flow.starts import Start
+    from verify.flow.trajectory import Sample
 
 INTERRUPTED = 130
+PIPED = 10.0
+"""Seconds between two lines of progress in a pipe."""
+ANSWER = 0.8
+"""The part of the time limit that is for the answer and its check."""
 MOST = {"validated": 20_000, "high-precision": 2_000, "float64": 200_000}  # unknowns; the validated engine refuses earlier
 
 
@@ -31,7 +38,7 @@ MOST = {"validated": 20_000, "high-precision": 2_000, "float64": 200_000}  # unk
 @click.option("--to", "until", default="infinity", show_default=True, metavar="TIME", help="A time (0: the start), or infinity.")
 @click.option("--engine", default="validated", show_default=True, help="validated, high-precision or float64.")
 @click.option("--max-steps", type=int, help="Steps after which it is undetermined; default: 300, high-precision 5000, float64 100000.")  # fmt: skip  # noqa: E501
-@click.option("--time-limit", type=float, metavar="SECONDS", help="Seconds of integration after which it is undetermined (float64: 60); the check comes on top.")  # fmt: skip  # noqa: E501
+@click.option("--time-limit", type=float, metavar="SECONDS", help="Seconds for the whole command, check and all, after which it is undetermined (float64: 60 of integration).")  # fmt: skip  # noqa: E501
 @click.option("--sweep", metavar="alpha=A..B", help="Repeat for scales from A to B, like alpha=1e-1..1e-35.")
 @click.option("--then", metavar="FILE", help="Go on from the limit with these observations (warm start).")
 @click.option("--report", metavar="DIR", help="Write a Markdown page, figure, data and certificate.")
@@ -65,9 +72,13 @@ def command(**words: Any) -> int:
       file:start.json  the factors W_1, W_2, ...: [[[1, 0], [0, 1]], [["1/2", 0], ...]]
                        (or an NPZ file with the arrays W1, W2, ...)
     """
+    from verify.flow import deadline
+
     done: list[str] = []
+    limit = words["time_limit"]
     try:
-        return _answered(done, **words)
+        with deadline.within(limit if limit is not None and limit > 0 else float("inf")):
+            return _answered(done, **words)
     except KeyboardInterrupt:
         click.echo(f"verify: interrupted; {' and '.join(done) + ' was written' if done else 'nothing was written'}", err=True)
         return INTERRUPTED
@@ -118,9 +129,10 @@ def _answered(
     _writable(report, certificate)
     data = _read(file)
     ask = _Asker(data, Path(file).name, depth, hidden, digits, time, engine, max_steps, time_limit)
+    code = 0
     with _Ticker() as say:
         if scales:
-            files, shown = ask.sweep(start, scales, as_json, say)
+            files, shown, code = ask.sweep(start, scales, as_json, say)
         else:
             files, shown = ask.once(start, None if then is None else (_read(then), Path(then).name), as_json, say)
         files = files if report is None else _made(files, say)
@@ -134,7 +146,7 @@ def _answered(
         _write(Path(report), {**files, **({} if proof is None else {"certificate.json": proof})})
         done.append(report)
     click.echo(shown.rstrip("\n"))
-    return 0
+    return code
 
 
 class _Asker:
@@ -165,34 +177,51 @@ class _Asker:
             refuse_large(self.shapes, engine)
             raise InputError(f"the factors have {unknowns} unknowns; --engine {engine} takes at most {MOST[engine]}")
 
-    def question(self, start: Start, digits: int | None = None) -> Question:
+    def limits(self, most: float | None = None) -> tuple[int | None, float | None]:
+        """Steps and seconds for an answer: of the time that is left for the command some is kept for what is told around it."""
+        from verify.flow import deadline
+
+        if self.seconds is None:
+            return self.max_steps, None
+        left = deadline.left() if most is None else most
+        return self.max_steps, min(self.seconds, ANSWER * max(left, 1e-3))
+
+    def question(self, start: Start, digits: int | None = None, seconds: float | None = None) -> Question:
         from fractions import Fraction
 
         from verify.flow.ask import Question
 
         factors = start.factors(self.shapes)
         exactly = Fraction(0)
-        limits = self.max_steps, self.seconds
+        limits = self.limits(seconds)
         return Question(self.data, self.depth, factors, digits or self.digits, self.time, self.engine, exactly, *limits)
 
     def page(self, question: Question, start: str, name: str, say: Callable[[str], None]) -> Page:
         from verify.flow.ask import answer
-
-        return self.around(question, answer(question, say), start, name, say)
-
-    def around(self, question: Question, found: Any, start: str, name: str, say: Callable[[str], None]) -> Page:
-        from verify.flow.facts import observed, reached, spectrum_of
-        from verify.flow.page import Page
-        from verify.flow.predictors import predictions
-        from verify.project import find_root
+        from verify.flow.facts import observed
 
         around = observed(question, say)
+        for text in around.beforehand if sys.stderr.isatty() else ():
+            click.echo(f"verify: {name}: {text}", err=True)
+        return self.around(question, answer(question, say), around, start, name, say)
+
+    def around(
+        self, question: Question, found: Answer, around: Observed, start: str, name: str, say: Callable[[str], None]
+    ) -> Page:
+        from verify.flow import deadline
+        from verify.flow.facts import reached, spectrum_of
+        from verify.flow.page import Page
+        from verify.flow.predictors import Prediction, predictions
+        from verify.project import find_root
+
         say("spectrum")
-        spectrum = spectrum_of(question, found)
-        told = []
-        if not question.spread:
+        spectrum = deadline.in_time(0.5, lambda: spectrum_of(question, found), lambda: None)
+
+        def predicted() -> list[Prediction]:
             known = reached(found, around, spectrum)
-            told = predictions(find_root(), question.observations, question.depth, question.factors, known)
+            return predictions(find_root(), question.observations, question.depth, question.factors, known)
+
+        told: list[Prediction] = [] if question.spread else deadline.in_time(0.5, predicted, list)
         return Page(name, start, question, found, around, spectrum, told)
 
     def once(self, start: Start, then: tuple[Observations, str] | None, as_json: bool, say: Callable[[str], None]) -> Any:
@@ -200,11 +229,13 @@ class _Asker:
         from dataclasses import replace
 
         from verify.errors import InputError
+        from verify.flow import deadline
 
         more = 0 if then is None else 15
         if then is not None and (then[0].rows, then[0].cols) != (self.data.rows, self.data.cols):
             raise InputError(f"{then[1]}: {then[0].rows} x {then[0].cols}; {self.name} is {self.data.rows} x {self.data.cols}")
-        pages = [self.page(self.question(start, self.digits + more), start.text, self.name, say)]
+        half = None if then is None else deadline.left() / 2
+        pages = [self.page(self.question(start, self.digits + more, half), start.text, self.name, say)]
         if then is not None:
             pages[0] = replace(pages[0], answer=_ahead(pages[0].answer, more))
             pages.append(self.warm(pages[0], then[0], then[1], say))
@@ -225,7 +256,8 @@ class _Asker:
 
     def warm(self, first: Page, data: Observations, name: str, say: Callable[[str], None]) -> Page:
         """The second leg: from the limit of the first one."""
-        from verify.flow.ask import Answer, Question, answer
+        from verify.flow.ask import Answer, Question
+        from verify.flow.facts import observed
 
         found = first.answer
         label = f"the limit on {first.name}"
@@ -234,41 +266,30 @@ class _Asker:
             why = f"the warm start is not certified ({found.reason})"
             if found.certified:
                 why = "the warm start is not known: of the limit only the product of the factors is certified"
-            return self.around(question, Answer("undetermined", why, "not run", "", None, 0, None), label, name, say)
+            none = Answer("undetermined", why, "not run", "", None, 0, None)
+            return self.around(question, none, observed(question, say), label, name, say)
         factors = []
         for flat, (rows, cols) in zip(found.factors, self.shapes, strict=True):
             factors.append(tuple(tuple(flat[i * cols : (i + 1) * cols]) for i in range(rows)))
-        limits = self.max_steps, self.seconds
+        limits = self.limits()
         question = Question(data, self.depth, tuple(factors), self.digits, None, "validated", found.radius, *limits)
         label += ", exactly" if not found.radius else f", from every point of a ball of radius {float(found.radius):.1e}"
-        return self.around(question, answer(question, say), label, name, say)
+        return self.page(question, label, name, say)
 
-    def sweep(self, start: Start, scales: list[str], as_json: bool, say: Callable[[str], None]) -> Any:
-        import json
+    def sweep(
+        self, start: Start, scales: list[str], as_json: bool, say: Callable[[str], None]
+    ) -> tuple[dict[str, Any], str, int]:
+        """The files of a report, what is shown, and the exit code."""
+        from verify.flow.scales import Scales
 
-        from verify.flow.ask import answer
-        from verify.flow.facts import spectrum_of
-        from verify.flow.numbers import number
-
-        rows, data = [], []
-        for count, scale in enumerate(scales, 1):
-            question = self.question(start.rescaled(scale))
-            say(f"[{count}/{len(scales)}] scale {scale}")
-            found = answer(question)
-            spectrum = spectrum_of(question, found)
-            if spectrum is None or found.status == "undetermined":
-                rows.append([scale, found.status, "", "", found.reason])
-            else:
-                values = [number(v, 8) for v in (spectrum.effective, spectrum.stable) if v is not None] or ["", ""]
-                rows.append([scale, found.status, *values, ", ".join(number(v, 8) for v in spectrum.values[:4])])
-            data.append(dict(zip(SWEPT, rows[-1], strict=True)) | {"method": found.method, "checked": found.checked})
-        widths = [max(len(r[k]) for r in [list(SWEPT), *rows]) for k in range(len(SWEPT))]
-        lines = ["  ".join(c.ljust(w) for c, w in zip(r, widths, strict=True)).rstrip() for r in [list(SWEPT), *rows]]
         head = f"{self.name}: depth {self.depth}, {start.kind}, {self.digits} digits, to t = {self.time or 'infinity'}"
-        table = [f"| {' | '.join(r)} |" for r in [list(SWEPT), ["---"] * len(SWEPT), *rows]]
-        text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-        files = {"report.md": f"# {head}\n\n" + "\n".join(table) + "\n", "answer.json": text}
-        return files, text if as_json else "\n".join([head, "", *lines])
+        found = Scales(head, scales)
+        try:
+            found.run(lambda scale, seconds: self.question(start.rescaled(scale), None, seconds), say)
+        except KeyboardInterrupt:
+            click.echo(found.json() if as_json else found.text())
+            raise
+        return found.files(), found.json() if as_json else found.text(), 1 if found.failed else 0
 
 
 def _ahead(found: Answer, more: int) -> Answer:
@@ -281,11 +302,11 @@ def _ahead(found: Answer, more: int) -> Answer:
     return replace(found, reason=f"{found.reason}, {why}" if found.reason else why)
 
 
-SWEPT = ("scale", "status", "effective rank", "stable rank", "singular values")
-
-
 def _made(files: dict[str, Any], say: Callable[[str], None]) -> dict[str, str]:
     """The texts of the files of a report."""
+    from functools import partial
+
+    from verify.flow import deadline
     from verify.flow.ask import path_of
     from verify.flow.page import figure
 
@@ -295,7 +316,7 @@ def _made(files: dict[str, Any], say: Callable[[str], None]) -> dict[str, str]:
         if isinstance(page, str):
             out[name] = page
         elif name.endswith(".svg"):
-            path = path_of(page.question, page.answer)
+            path: list[Sample] = deadline.in_time(1, partial(path_of, page.question, page.answer), list)
             if len(path) > 1:
                 out[name] = figure(path, f"{page.name}, depth {page.question.depth}, {page.start}")
     for name, page in files.items():
@@ -310,9 +331,13 @@ def _made(files: dict[str, Any], say: Callable[[str], None]) -> dict[str, str]:
 def _read(file: str) -> Observations:
     from verify.completion import ObservationError, read_observations
     from verify.errors import InputError
+    from verify.flow import deadline
+
+    def too_long() -> Observations:
+        raise InputError(f"{file}: the time limit was over before the file was read; more can be allowed with --time-limit")
 
     try:
-        return read_observations(file)
+        return deadline.in_time(1, lambda: read_observations(file), too_long)
     except ObservationError as error:
         raise InputError(str(error)) from None
 
@@ -404,7 +429,7 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
 
 
 class _Ticker:
-    """Progress on a terminal: what is being done and for how long; nothing in a pipe."""
+    """Progress: what is being done and for how long; in a pipe a line every ten seconds."""
 
     def __init__(self) -> None:
         import threading
@@ -416,17 +441,19 @@ class _Ticker:
         self.thread = threading.Thread(target=self._tick, daemon=True)
 
     def __enter__(self) -> Callable[[str], None]:
-        if self.progress.live:
-            self.thread.start()
+        self.thread.start()
         return self._say
 
     def _say(self, text: str) -> None:
         self.text = text
 
     def _tick(self) -> None:
-        while not self.over.wait(0.3):
-            if self.text:
+        live = self.progress.live
+        while not self.over.wait(0.3 if live else PIPED):
+            if self.text and live:
                 self.progress.say(self.text)
+            elif self.text:
+                self.progress.stage(self.text)
 
     def __exit__(self, *_: object) -> None:
         self.over.set()

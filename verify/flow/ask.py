@@ -15,6 +15,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from flint import arb
 
 from verify.completion.observations import Observations
 from verify.errors import InputError
-from verify.flow import deadline, recheck
+from verify.flow import deadline, recheck, rest
 from verify.flow.balls import ball, dyadic, dyadic_fraction, precision
 from verify.flow.certificate import complete
 from verify.flow.domain import refuse, refuse_long
@@ -41,6 +42,8 @@ MINUTE = "a 7 x 7 matrix at depth 2, 98 unknowns, takes it from 10 s to about a 
 MAX_DIGITS = 1000
 PATIENCE = 300.0
 """Seconds that an answer may take, as far as can be told, if no other limit is given."""
+PROBED = 3
+"""Steps whose check tells how long that of all takes."""
 STEPS = {"validated": 300, "high-precision": 5_000, "float64": 100_000}
 """Steps after which each engine gives up, unless it is told otherwise."""
 BURST = 20  # high-precision steps between two looks at the residual
@@ -61,7 +64,7 @@ class Question:
         time: None for infinity, else a non-negative rational.
         engine: one of ENGINES.
         max_steps: steps after which the answer is undetermined; None: as many as STEPS says for the engine.
-        seconds: of integration, after which the answer is undetermined; the check comes on top. None: no limit.
+        seconds: after which the answer is undetermined, with its check and all; None: no limit.
         spread: the start is known up to this Euclidean distance over all factors (a warm start); 0: exactly.
     """
 
@@ -157,8 +160,14 @@ def answer(question: Question, say: Say = lambda text: None) -> Answer:
     Raises InputError where the engine cannot be used for this input.
     """
     try:
-        with deadline.asked_first(PATIENCE) if question.seconds is None else deadline.within(question.seconds):
+        if question.seconds is None:
+            with deadline.asked_first(PATIENCE):
+                return _answer(question, say)
+        with deadline.enforced(question.seconds):
             return _answer(question, say)
+    except deadline.Over:
+        why = "the time was over before anything was certain; more can be allowed with --time-limit"
+        return Answer("undetermined", why, "not finished", "", None, 0, None)
     except OverflowError:
         raise InputError(
             f"the {question.engine} engine cannot take this: a number on the way is beyond 1e308 (values to 1e150 can be)"
@@ -196,21 +205,23 @@ def _validated(question: Question, say: Say) -> Answer:
     refuse(problem, question.time)
     say("validated steps")
     steps = question.steps("validated")
-    if question.spread:
-        from verify.flow.warm import from_ball
+    with deadline.within(deadline.left() / 2):  # the rest is for the check
+        if question.spread:
+            from verify.flow.warm import from_ball
 
-        result = from_ball(problem, question.spread, question.digits, question.time, steps)
-    elif question.time is None:
-        result = certified_limit(problem, question.digits, steps)
-    else:
-        result = enclose(problem, question.time, question.digits, steps)
+            result = from_ball(problem, question.spread, question.digits, question.time, steps)
+        elif question.time is None:
+            result = certified_limit(problem, question.digits, steps)
+        else:
+            result = enclose(problem, question.time, question.digits, steps)
+        over = deadline.passed()
     certificate = dict(result.certificate)
     if certificate["kind"] == "undetermined" and "capture" in certificate and question.time is None:
         certificate["kind"] = "limit"  # the limit was enclosed, with fewer digits than were wanted
     if certificate["kind"] == "undetermined":
         certificate = _useful_part(certificate)
     say("the checker looks at every step again")
-    certificate, verified, refused = _believed(complete(certificate))
+    certificate, verified, refused = _checked(certificate)
     reason = "; ".join(filter(None, (result.reason, refused)))
     if verified is None:
         return Answer("undetermined", reason, _method(result), "", None, 0, None)
@@ -222,17 +233,19 @@ def _validated(question: Question, say: Say) -> Answer:
     if reason.startswith("not decided after"):
         grows = question.time is None and _outgrows(question.observations, product)
         reason += "; an unobserved entry has become large, perhaps there is no limit" if grows else ""
-        reason += f"; more can be allowed with {'--time-limit' if deadline.passed() else '--max-steps'}"
+        reason += f"; more can be allowed with {'--time-limit' if over else '--max-steps'}"
+    if not certain and question.time is None:
+        reason = "; ".join(filter(None, (reason, rest.word(question.model, verified.blocks, verified.error))))
     if certain and digits < question.digits:
         reason = f"{question.digits} were asked for" + (
             f"; the start is known to {float(question.spread):.1e}" if question.spread else ""
         )
-    time = "infinity" if verified.kind in ("limit", "stationary") and question.time is None else _time(verified.time)
+    when = "infinity" if verified.kind in ("limit", "stationary") and question.time is None else _time(verified.time)
     return Answer(
         "certified" if certain else "undetermined",
         reason,
         _method(result),
-        time,
+        when,
         product,
         digits,
         known.loss,
@@ -248,6 +261,22 @@ def _validated(question: Question, say: Say) -> Answer:
 def _bits(digits: int) -> int:
     """The precision at which numbers that are known exactly are given."""
     return math.ceil(digits * math.log2(10)) + 64
+
+
+def _checked(certificate: dict[str, Any]) -> tuple[dict[str, Any], recheck.Verified | None, str]:
+    """As `_believed`, for a certificate without its polynomials; of as many steps as there is time for, where it is bounded."""
+    count = len(certificate.get("steps", ()))
+    if deadline.left() == math.inf or count <= PROBED:
+        return _believed(complete(certificate))
+    begun = monotonic()
+    part, verified, why = _believed(complete(_until({**certificate, "kind": "undetermined"}, PROBED)))
+    fits = max(PROBED, int(0.7 * deadline.left() * PROBED / (monotonic() - begun)))
+    if verified is None or fits >= count:
+        return _believed(complete(certificate))
+    if fits > PROBED:
+        part, verified, why = _believed(complete(_until({**certificate, "kind": "undetermined"}, fits)))
+    over = f"there was no time for the checker to look at all {count} steps (what is shown is after {fits})"
+    return part, verified, why or f"{over}; more can be allowed with --time-limit"
 
 
 def _believed(certificate: dict[str, Any]) -> tuple[dict[str, Any], recheck.Verified | None, str]:
@@ -344,9 +373,9 @@ def _reduced(question: Question, say: Say) -> Answer | None:
         return None
     say("the flow decouples or has a closed form")
     try:
-        with deadline.within(deadline.left() / 2):  # the rest is for the flow as a whole
+        with deadline.enforced(deadline.left() / 2):  # the rest is for the flow as a whole
             outcome = limit(network, question.digits, question.steps("validated"), say)
-    except (Undetermined, recheck.Refused):
+    except (Undetermined, recheck.Refused, deadline.Over):
         return None
     _same_problem(question, outcome.certificate)
     found, known = outcome.found, outcome.numbers
@@ -506,8 +535,8 @@ def _high_precision(question: Question, say: Say) -> Answer:
     at = log10(now) if now else 0.0
     time = "infinity" if stop is None and not why else short_text(stop, 12) if stop is not None else _power10(at)
     status = "undetermined" if why else "estimate"
-    rest = f"; the residual at t = {_power10(at)} is below 1e-{digits} of the largest value" if stop is None else ""
-    note = why or f"no guarantee{rest}"
+    rested = f"; the residual at t = {_power10(at)} is below 1e-{digits} of the largest value" if stop is None else ""
+    note = why or f"no guarantee{rested}"
     if why:
         return Answer(status, why, f"{steps} Taylor steps at {digits} digits, not rigorous", time, None, 0, None, path=path)
     return Answer(status, note, f"{steps} Taylor steps at {digits} digits, not rigorous", time, balls, good, loss, path=path)

@@ -1,15 +1,32 @@
-"""A time at which an integration is given up, for everything that is computed inside of a block."""
+"""A time at which work is given up, for everything that is computed inside of a block.
+
+Integrations ask between their steps whether the time is over (`within`, `passed`), so that they can tell how far they are. What
+does not ask is ended by an alarm (`enforced`), in the main thread, between two calls of a library.
+"""
 
 from __future__ import annotations
 
 import math
+import signal
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any, TypeVar
+
+from flint import ctx
 
 _end: ContextVar[float] = ContextVar("_end", default=math.inf)
 _patience: ContextVar[float] = ContextVar("_patience", default=math.inf)
+_enforced: ContextVar[bool] = ContextVar("_enforced", default=False)
+
+T = TypeVar("T")
+S = TypeVar("S")
+
+
+class Over(Exception):
+    """The time that was given is over."""
 
 
 @contextmanager
@@ -20,6 +37,51 @@ def within(seconds: float) -> Iterator[None]:
         yield
     finally:
         _end.reset(mark)
+
+
+@contextmanager
+def enforced(seconds: float) -> Iterator[None]:
+    """As `within`, and raises Over inside when the time is over, wherever the main thread is (in another one it is `within`)."""
+    if seconds == math.inf or threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        with within(seconds):
+            yield
+        return
+    outer = _end.get(), _enforced.get(), signal.getsignal(signal.SIGALRM), ctx.prec
+    marks = _end.set(min(outer[0], time.monotonic() + seconds)), _enforced.set(True)
+    signal.signal(signal.SIGALRM, _ring)
+    _arm()
+    try:
+        yield
+    finally:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        except Over:  # it rang just now
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        _end.reset(marks[0])
+        _enforced.reset(marks[1])
+        signal.signal(signal.SIGALRM, outer[2])
+        ctx.prec = outer[3]  # Over may have come where it was another one for a moment
+        if outer[1]:
+            _arm()
+
+
+def _arm() -> None:
+    signal.setitimer(signal.ITIMER_REAL, max(1e-3, left()))
+
+
+def _ring(*_: Any) -> None:
+    """The alarm."""
+    if _end.get() < math.inf and passed():
+        raise Over
+
+
+def in_time(share: float, work: Callable[[], T], otherwise: Callable[[], S]) -> T | S:
+    """What `work` gives, or `otherwise` if that takes longer than a share of the time that is left."""
+    try:
+        with enforced(left() * share):
+            return work()
+    except Over:
+        return otherwise()
 
 
 def left() -> float:

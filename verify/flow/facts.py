@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,10 @@ from verify.completion import graph, spectrum
 from verify.completion.coupling import coupling
 from verify.completion.enclosure import Enclosure
 from verify.completion.nuclear import minimum_nuclear_norm
-from verify.completion.observations import ObservationError
+from verify.completion.observations import ObservationError, Observations
 from verify.completion.rank import minimum_rank_bounds
 from verify.completion.recheck import recheck_coupling, recheck_nuclear, recheck_rank
+from verify.flow import deadline
 from verify.flow.ask import Answer, Question
 from verify.flow.balls import dyadic, dyadic_fraction, precision
 from verify.flow.numbers import number
@@ -28,6 +30,8 @@ MAX_CELLS = 150
 
 MAX_UNKNOWNS = 200
 """Largest number of unknowns for which coupling is decided."""
+
+OVER = "the time was over"
 
 EXACT_SIDE = 12
 """Longest shorter side of an estimate whose singular values are computed exactly (longer ones: in double precision)."""
@@ -52,36 +56,69 @@ class Observed:
     norm_why: str
     rank: tuple[int, int] | None
     rank_why: str
+    beforehand: tuple[str, ...] = ()
+    """What is known of the limit before the first step."""
 
 
 def observed(question: Question, say: Callable[[str], None] = lambda text: None) -> Observed:
-    """Connectivity, coupling, smallest nuclear norm and rank; all evidence goes through the independent checkers."""
+    """Connectivity, coupling, smallest nuclear norm and rank; all evidence goes through the independent checkers. What takes too
+    long where the time is bounded is not known.
+    """
     data = question.observations
     parts = graph.components(data.pattern)
     told = [{"rows": [i + 1 for i in p.rows], "columns": [j + 1 for j in p.cols]} for p in parts]
-    verdict, why = "undecided", "not tried: too many unknowns or observed entries"
-    unknowns = sum(len(f) * len(f[0]) for f in question.factors)
-    if question.spread:
-        why = "not tried: the start is a ball"
-    elif len(data.cells) <= MAX_CELLS and unknowns <= MAX_UNKNOWNS:
-        say("coupling")
-        found = coupling(data, question.factors)
-        verdict, why = found.verdict, found.reason
-        if verdict != "undecided":
-            verdict = recheck_coupling(found.to_data())
-    norm, norm_why = None, ""
+    say("smallest rank")
+    rank, rank_why = deadline.in_time(0.5, lambda: _smallest_rank(data), lambda: (None, OVER))
     say("smallest nuclear norm")
-    try:
-        bounds = minimum_nuclear_norm(data)
-        norm = Enclosure(*recheck_nuclear(bounds.evidence))
-    except (ObservationError, ImportError) as error:
-        norm_why = str(error)
-    rank, rank_why = None, f"more than {MAX_CELLS} observed entries"
-    if len(data.cells) <= MAX_CELLS:
-        say("smallest rank")
-        rank, rank_why = recheck_rank(minimum_rank_bounds(data).evidence), ""
+    norm, norm_why = deadline.in_time(0.5, lambda: _smallest_norm(data), lambda: (None, OVER))
+    say("coupling")
+    verdict, why = deadline.in_time(0.8, lambda: _coupled(question), lambda: ("undecided", OVER))
     tree = len(parts) == 1 and parts[0].is_tree
-    return Observed(graph.kind(data.pattern), tree, told, verdict, why, norm, norm_why, rank, rank_why)
+    known = beforehand(question, rank)
+    return Observed(graph.kind(data.pattern), tree, told, verdict, why, norm, norm_why, rank, rank_why, known)
+
+
+def beforehand(question: Question, rank: tuple[int, int] | None) -> tuple[str, ...]:
+    """What the widths and the number of observations exclude, whatever the flow does."""
+    widths = [len(question.factors[0][0]), *(len(f) for f in question.factors)]
+    narrow, cells = min(widths), len(question.observations.cells)
+    out = []
+    if rank is not None and narrow < rank[0]:
+        least = f"every completion has rank {rank[0]} or more"
+        out.append(f"the loss cannot tend to zero: the narrowest layer has width {narrow}, and {least}")
+    unknowns = sum(a * b for a, b in pairwise(widths))
+    products = narrow * (widths[0] + widths[-1] - narrow)
+    if cells > min(unknowns, products):
+        free = f"{unknowns} unknowns" if unknowns <= products else f"products of rank {narrow} have {products} degrees of freedom"
+        out.append(f"the Jacobian of the residual has nowhere full row rank: {cells} observations, and {free}")
+    return tuple(out)
+
+
+def _coupled(question: Question) -> tuple[str, str]:
+    """The verdict of Definition 2, and its reason."""
+    if question.spread:
+        return "undecided", "not tried: the start is a ball"
+    unknowns = sum(len(f) * len(f[0]) for f in question.factors)
+    if len(question.observations.cells) > MAX_CELLS or unknowns > MAX_UNKNOWNS:
+        return "undecided", "not tried: too many unknowns or observed entries"
+    found = coupling(question.observations, question.factors)
+    verdict = found.verdict if found.verdict == "undecided" else recheck_coupling(found.to_data())
+    return verdict, found.reason
+
+
+def _smallest_norm(data: Observations) -> tuple[Enclosure | None, str]:
+    """The smallest nuclear norm, or why it is not known."""
+    try:
+        return Enclosure(*recheck_nuclear(minimum_nuclear_norm(data).evidence)), ""
+    except (ObservationError, ImportError) as error:
+        return None, str(error)
+
+
+def _smallest_rank(data: Observations) -> tuple[tuple[int, int] | None, str]:
+    """Bounds of the smallest rank, or why there are none."""
+    if len(data.cells) > MAX_CELLS:
+        return None, f"more than {MAX_CELLS} observed entries"
+    return recheck_rank(minimum_rank_bounds(data).evidence), ""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import numpy as np
 from verify.flow import deadline
 from verify.flow.batch import LOSS, RUNNING, TIME, State, Stop
 from verify.flow.models import FLOAT, LeastSquares
-from verify.flow.stabilised import stabilised_flow
+from verify.flow.stabilised import rising, stabilised_flow
 
 LOOKS = (40, 100)
 """Numbers of steps after which a run looks ahead."""
@@ -60,7 +60,7 @@ class _Counted:
 
 def objection(model: LeastSquares, blocks: Sequence[Any], each: float, left: int) -> str:
     """Why `left` more steps of a mean length `each` will not do, from float64 blocks; empty where they may. Where the
-    loss is high and hardly falls for half of that time, the plateau is named as a saddle.
+    loss is high and hardly falls for half of that time, the plateau is named; what it is follows from the Hessian there.
     """
     try:
         state = State.begin(model, blocks)
@@ -69,7 +69,7 @@ def objection(model: LeastSquares, blocks: Sequence[Any], each: float, left: int
     counted: Any = _Counted(model)
     with np.errstate(all="ignore"):
         now = float(model.loss(state.blocks, FLOAT)[0])
-        goal, half, later, product = FALL * now, 0.0, 0.0, None
+        goal, half, later, product, leaves = FALL * now, 0.0, 0.0, None, False
         far = each * left * MUCH
         if not 0 < far < 1e300 or not goal > 0:
             return ""
@@ -84,6 +84,7 @@ def objection(model: LeastSquares, blocks: Sequence[Any], each: float, left: int
                 return ""
             later = float(model.loss(state.blocks, FLOAT)[0])
             product = _at_rest(model, [b[0] for b in state.blocks])
+            leaves = product is not None and rising(model, state) > 0
             state.status[0] = RUNNING
             stabilised_flow(counted, state, Stop(loss=goal), rtol=1e-5)
         except _Enough:
@@ -96,7 +97,8 @@ def objection(model: LeastSquares, blocks: Sequence[Any], each: float, left: int
         when = f"more than {when} (where it is {float(model.loss(state.blocks, FLOAT)[0]):.6g})"
     if product is not None and later > HELD * half and later > LEFT * _of_zero(model):
         return (
-            f"the flow stays {place(later, product)}, for longer than the validated engine can follow: a saddle is near; "
+            f"the flow stays {place(later, product)}{', a saddle as double precision tells' if leaves else ''}, "
+            f"for longer than the validated engine can follow: "
             f"its steps are about {each:.2g} long here, and in double precision the loss falls to {FALL:g} of that after a time "
             f"of {when}; --engine float64 gives an estimate"
         )

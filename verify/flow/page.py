@@ -70,6 +70,8 @@ class Page:
         out: list[tuple[str, str]] = []
         if a.loss is not None:
             out.append(("loss", "0, exactly" if a.exact_loss else number(a.loss, digits)))
+        if s is None and a.product is not None:
+            out.append(("singular values", "not known: the time was over"))
         if s is not None:
             values = [number(v, digits) for v in s.values[:TABLE]]
             out.append(("singular values", ", ".join(values) + (", ..." if len(s.values) > TABLE else "")))
@@ -106,7 +108,8 @@ class Page:
         a, o = self.answer, self.observed
         out = [f"{self.name}: {self._graph()}"]
         out += [f"depth {self.question.depth} (widths {self._widths()}) from {self.start}"]
-        out += [f"dynamics {o.coupling} (Definition 2): {o.coupling_why}", ""]
+        out += [f"dynamics {o.coupling} (Definition 2): {o.coupling_why}"]
+        out += [f"beforehand: {text}" for text in o.beforehand] + [""]
         out += [f"product of the factors {self._headline()}" if a.status != "undetermined" else self._headline()]
         if a.product is not None:
             if a.status == "undetermined":
@@ -173,6 +176,7 @@ class Page:
             "graph": {"kind": o.kind, "components": o.components},
             "coupling": {"verdict": o.coupling, "reason": o.coupling_why},
             "smallest_nuclear_norm": None if o.norm is None else o.norm.decimal(15),
+            "beforehand": list(o.beforehand),
             "smallest_rank": None if o.rank is None else list(o.rank),
             "predictions": [p.to_data() for p in self.predictions],
         }
@@ -186,6 +190,7 @@ class Page:
         out += [f"Depth {self.question.depth}, widths {self._widths()}, start `{self.start}`. Loss: half the sum of the squared"]
         out += ["differences over the observed entries.", ""]
         out += [f"Dynamics (Definition 2): **{self.observed.coupling}**; {self.observed.coupling_why}.", ""]
+        out += [f"Known before the first step: {text}.\n" for text in self.observed.beforehand]
         out += ["## Where it goes", "", _sentence(self._headline()), ""]
         if a.product is not None:
             if a.status == "undetermined":

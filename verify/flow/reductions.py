@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 from flint import arb
 
-from verify.flow import recheck
+from verify.flow import deadline, recheck
 from verify.flow.balls import ball, dyadic, dyadic_fraction, encode, precision
 from verify.flow.certificate import complete
 from verify.flow.domain import refuse
@@ -184,7 +184,8 @@ def _run(network: Network, say: Say, engine: Callable[[Problem], Result]) -> dic
     problem = Problem.make(network.model, network.factors)
     refuse(problem, None)
     say("validated steps")
-    result = engine(problem)
+    with deadline.within(deadline.left() / 2):  # the rest is for the check
+        result = engine(problem)
     if not result.certified:
         raise Undetermined(result.reason)
     return complete(result.certificate)

@@ -118,7 +118,7 @@ from verify.flow.taylor import expand, falling_bits
 Flat = list[arb]
 LOG2_10 = math.log2(10)
 SLACK = 10  # bits in reserve for small entries of the product
-GREW = "the error bound grew to the size of the state: a saddle is near, or great sensitivity"
+GREW = "the error bound grew to the size of the state: the flow is very sensitive there"
 TRIED, USUAL, MANY = 3, 120, 50  # steps after which the time is forecast; how many are usual, and so with many digits
 SMALL = 20  # bits by which a residual is smaller than the data where the loss is nearly zero
 PROBE = 14  # order of the expansion from which a change of time is chosen
@@ -290,7 +290,8 @@ def _repeat(
 
 
 def _at_rest(problem: Problem, runs: Sequence[_Run]) -> str:
-    """In words where the flow seems to end, if finer and finer runs come closer and closer to one saddle; else empty.
+    """In words where the flow seems to end, if finer and finer runs come closer and closer to one point of rest; else empty. What
+    kind of point that is follows from the Hessian there (:mod:`verify.flow.rest`).
 
     A flow that starts at a small scale may pass a saddle at a distance of that scale, or of its power L - 1 at a depth L above 2,
     so it has to come much closer than that.
@@ -299,7 +300,7 @@ def _at_rest(problem: Problem, runs: Sequence[_Run]) -> str:
     if len(problem.start) > 2 and len(found) > 1:  # near a saddle of a deep product the bounds grow, but the flow does not
         before, last = found[-2:]
         if abs(last.slope - before.slope) < 1 and abs(last.residual - before.residual) < 1e-6:
-            return f"the flow stays {last.where()}, for longer than the bounds of its error can follow: a saddle is near"
+            return f"the flow stays {last.where()}, for longer than the bounds of its error can follow"
     scale = log2_fraction(max(abs(v) for b in problem.start for v in b.flat))
     near = -30 - max(1, len(problem.start) - 1) * max(0.0, -scale)
     if len(found) < len(runs) or len(runs) < 2 or not found[-1].slope < near:
@@ -319,10 +320,7 @@ class _Still:
     def told(self) -> str:
         """In words, for a limit."""
         digits = math.floor(-self.slope / LOG2_10)
-        return (
-            f"the flow comes to rest at a saddle, as far as {digits} digits can tell, {self.where()}; "
-            "no number of digits decides on which side of a saddle a flow ends"
-        )
+        return f"the flow comes to rest, as far as {digits} digits can tell, {self.where()}"
 
     def where(self) -> str:
         """In words, at a loss and near a product."""
