@@ -69,6 +69,6 @@ def test_a_loss_that_stays_where_the_flow_rests_is_a_saddle_and_others_are_a_slo
     near = [np.diag([1e-9, 2**0.5])] * 2  # the first component is yet to grow
     assert "the flow stays at a loss of 0.5, near the product" in foresight.objection(model, near, 1e-3, 10)
     on_the_way = [np.diag([1e-9, 1])] * 2  # the second one first
-    assert "; 0 2], for longer" in foresight.objection(model, on_the_way, 0.1, 20)
+    assert "; 0 2] (a saddle, as the Hessian there tells), for longer" in foresight.objection(model, on_the_way, 0.1, 20)
     slow = [np.diag([0.5, 2**0.5])] * 2
     assert "too slow an end" in foresight.objection(model, slow, 1e-3, 10)

@@ -83,7 +83,7 @@ def test_a_saddle_is_called_one():
     data = Observations.from_rows([["2.1", None, 2], [2, None, "-2.9"]])
     factors = parse_start("identity:1e-6").factors(ask.shapes(2, 3, 3))
     found = ask.answer(ask.Question(data, 3, factors, 8))
-    assert found.status == "undetermined" and "3.20695], a saddle as double precision tells, for longer" in found.reason
+    assert found.status == "undetermined" and "3.20695] (a saddle, as the Hessian there tells), for longer" in found.reason
     model = deep_factorization([[4, 1, None], [1, 1, 1], [None, 1, -1]], 2)
     near = flat(*[[[2, 0, 0], [0, Fraction(1, 10**5), 0], [0, 0, Fraction(1, 10**5)]]] * 2)
     assert rest.word(model, near, Fraction(1, 10**7)) == ""  # not at rest
@@ -105,7 +105,8 @@ def test_what_is_known_before_the_first_step():
     ]
     assert known([[1, 2], [3, None]], 2, 1, (1, 2)) == ()  # three observations, rank one has three degrees of freedom
     assert known([[1, 2], [2, 4]], 2, 1, (1, 1)) == (
-        "the Jacobian of the residual has nowhere full row rank: 4 observations, and products of rank 1 have 3 degrees of freedom",
+        "the Jacobian of the residual has nowhere full row rank: 4 observations, and products of rank 1 have 3 degrees of "
+        "freedom",
     )
     assert known([[1, 2], [2, 4]], 2, 1, None) == known([[1, 2], [2, 4]], 2, 1, (1, 1))
     assert known(full, 1, None, (2, 2)) == ()

@@ -9,14 +9,15 @@ the field, so that the answer does not depend on the speed of a machine.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from verify.flow import deadline
+from verify.flow import deadline, rest
 from verify.flow.batch import LOSS, RUNNING, TIME, State, Stop
-from verify.flow.models import FLOAT, LeastSquares
-from verify.flow.stabilised import rising, stabilised_flow
+from verify.flow.models import FLOAT, LeastSquares, LinearNetwork
+from verify.flow.stabilised import stabilised_flow
 
 LOOKS = (40, 100)
 """Numbers of steps after which a run looks ahead."""
@@ -69,7 +70,7 @@ def objection(model: LeastSquares, blocks: Sequence[Any], each: float, left: int
     counted: Any = _Counted(model)
     with np.errstate(all="ignore"):
         now = float(model.loss(state.blocks, FLOAT)[0])
-        goal, half, later, product, leaves = FALL * now, 0.0, 0.0, None, False
+        goal, half, later, product, kind = FALL * now, 0.0, 0.0, None, ""
         far = each * left * MUCH
         if not 0 < far < 1e300 or not goal > 0:
             return ""
@@ -84,7 +85,7 @@ def objection(model: LeastSquares, blocks: Sequence[Any], each: float, left: int
                 return ""
             later = float(model.loss(state.blocks, FLOAT)[0])
             product = _at_rest(model, [b[0] for b in state.blocks])
-            leaves = product is not None and rising(model, state) > 0
+            kind = "" if product is None else _kind(model, [b[0] for b in state.blocks])
             state.status[0] = RUNNING
             stabilised_flow(counted, state, Stop(loss=goal), rtol=1e-5)
         except _Enough:
@@ -97,8 +98,7 @@ def objection(model: LeastSquares, blocks: Sequence[Any], each: float, left: int
         when = f"more than {when} (where it is {float(model.loss(state.blocks, FLOAT)[0]):.6g})"
     if product is not None and later > HELD * half and later > LEFT * _of_zero(model):
         return (
-            f"the flow stays {place(later, product)}{', a saddle as double precision tells' if leaves else ''}, "
-            f"for longer than the validated engine can follow: "
+            f"the flow stays {place(later, product)}{kind}, for longer than the validated engine can follow: "
             f"its steps are about {each:.2g} long here, and in double precision the loss falls to {FALL:g} of that after a time "
             f"of {when}; --engine float64 gives an estimate"
         )
@@ -123,6 +123,14 @@ def _at_rest(model: LeastSquares, blocks: Sequence[Any]) -> Any:
     parts = model.field(blocks, FLOAT), [model.forward(blocks, FLOAT)[0]], blocks
     speed, size, top = (max(float(np.abs(b).max()) for b in part) for part in parts)
     return model.product(blocks, FLOAT) if speed < RESTING * size * top else None
+
+
+def _kind(model: LeastSquares, blocks: Sequence[Any]) -> str:
+    """What the Hessian at a point where the flow rests says of it."""
+    if not isinstance(model, LinearNetwork) or model.data is not None or model.size > rest.LARGEST:
+        return ""
+    kind = rest.nature(model, [[Fraction(float(v)) for v in b.flat] for b in blocks])
+    return "" if kind == rest.UNKNOWN else f" (a {kind}, as the Hessian there tells)"
 
 
 def _nearly_linear(model: LeastSquares, before: Sequence[Any], state: State, loss: float) -> bool:
