@@ -55,6 +55,15 @@ def test_kinds_of_points():
     assert rest.nature(deep, flat([[0]], [[0]], [[0]])) == rest.UNKNOWN
 
 
+def test_beside_a_minimum_the_symmetry_makes_no_saddle():
+    """Along the symmetry of the factors the Hessian is 0 at rest, and of either sign beside it."""
+    best = deep_factorization([[4, 0], [0, 1]], 2, [1])
+    alike = deep_factorization([[4, 0], [0, 4]], 2, [1])
+    for shift in (Fraction(1, 10**6), -Fraction(1, 10**6)):
+        assert rest.nature(best, flat([[2 + shift, 0]], [[2], [0]])) == rest.MINIMUM
+        assert rest.nature(alike, flat([[2 + shift, shift]], [[2], [0]])) == rest.UNKNOWN
+
+
 def test_the_sign_is_that_of_every_point_within_the_error():
     best = deep_factorization([[4, 0], [0, 1]], 2, [1])
     assert rest.nature(best, flat([[2, 0]], [[2], [0]]), Fraction(1, 100)) == rest.MINIMUM

@@ -2,7 +2,8 @@
 
 The Hessian of 1/2 sum r^2 is J^T J + sum_e r_e D^2 P_e. It is enclosed for all factors within an error of a point, in balls.
 
-- Its smallest eigenvalue is negative where v^T H v < 0 for some v.
+- Its smallest eigenvalue is negative where v^T H v < 0 for some v. (Beside a point of rest an eigenvalue that is 0 there may have
+  either sign: one that is as small as the gradient tells nothing.)
 - It has n - k positive eigenvalues where M = Q^T H Q is positive definite for some n x (n - k) matrix Q: if |M - I| < 1.
   The loss does not change along W_(l+1) A^-1, A W_l, so that H vanishes on the tangent space of that orbit at every point where
   the gradient is 0. If this space has dimension k or more at all points (its spanning matrix T has rank k or more where A T B is
@@ -13,6 +14,7 @@ v, Q, A and B come from double precision; the signs do not rest on it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -31,6 +33,11 @@ LARGEST = 100
 """The most unknowns."""
 SMALL = 1e-7
 """Singular values of T and eigenvalues of H, relative to the largest one, that are taken for zero."""
+STEPS = 4.0
+"""Newton steps within which a point of rest is."""
+FAR = 10.0
+"""How many times larger a negative eigenvalue is than those that come from not being quite at rest: the gradient over the size
+of the point, times the ratio of the largest and the smallest of the eigenvalues that decide where the point of rest is."""
 RESTING = 2.0**-12
 """The field relative to state and residual, below which a flow is nearly at rest."""
 
@@ -59,24 +66,58 @@ def nature(model: LinearNetwork, blocks: Sequence[Sequence[Fraction]], error: Fr
         blocks: one flat list per factor of a network without data.
     """
     with precision(BITS):
-        near = arb(0, ball(error).abs_upper())
-        flats = [[ball(v) + near for v in flat] for flat in blocks]
-        matrix = hessian(model, flats)
+        matrix, flats = _around(model, blocks, ball(error))
         table = _doubles(matrix)
         if not np.isfinite(table).all():
             return UNKNOWN
         values, vectors = np.linalg.eigh((table + table.T) / 2)
+        pull = _pull(model, blocks)
+        if _minimal(model, blocks, error, flats, values, vectors, pull):
+            return MINIMUM
         lowest = _exactly(vectors[:, :1])
-        if bool((lowest.transpose() * matrix * lowest)[0, 0] < 0):
-            return SADDLE
-        count = _orbit(model, flats)
-        kept = vectors[:, count:]
-        if count == len(values):
-            return MINIMUM if len(values) else UNKNOWN
-        if not values[count] > SMALL * abs(values[-1]):
-            return UNKNOWN
-        scaled = _exactly(kept / np.sqrt(values[count:]))
-        return MINIMUM if _near_identity(scaled.transpose() * matrix * scaled) else UNKNOWN
+        curved = (lowest.transpose() * matrix * lowest)[0, 0]
+        stiff = values[values > 10 * abs(values[0])]
+        from_there = FAR * pull * values[-1] / stiff[0] if stiff.size else FAR * pull
+        return SADDLE if bool(curved < 0) and -values[0] > from_there else UNKNOWN
+
+
+def _around(model: LinearNetwork, blocks: Sequence[Sequence[Fraction]], error: arb) -> tuple[arb_mat, list[list[arb]]]:
+    """The Hessian for all factors within an error of a point, and balls around the entries of these."""
+    near = arb(0, error.abs_upper())
+    flats = [[ball(v) + near for v in flat] for flat in blocks]
+    return hessian(model, flats), flats
+
+
+def _minimal(
+    model: LinearNetwork,
+    blocks: Sequence[Sequence[Fraction]],
+    error: Fraction,
+    flats: Sequence[Sequence[arb]],
+    values: Any,
+    vectors: Any,
+    pull: float,
+) -> bool:
+    """Whether every point of rest is a minimum within an error and a few Newton steps of a point, where the Hessian has
+    eigenvalues and eigenvectors.
+    """
+    for count in dict.fromkeys((_orbit(model, flats), int((values < SMALL * abs(values[-1])).sum()))):
+        if count >= len(values) or not values[count] > SMALL * abs(values[-1]):
+            continue
+        size = math.sqrt(sum(float(v) ** 2 for flat in blocks for v in flat))
+        matrix, wide = _around(model, blocks, ball(error) + arb(STEPS * pull * size / float(values[count])))
+        scaled = _exactly(vectors[:, count:] / np.sqrt(values[count:]))
+        if _orbit(model, wide) >= count and _near_identity(scaled.transpose() * matrix * scaled):
+            return True
+    return False
+
+
+def _pull(model: LinearNetwork, blocks: Sequence[Sequence[Fraction]]) -> float:
+    """The norm of the gradient relative to that of the point: beside a point of rest, directions along which the loss does not
+    change at all have eigenvalues of either sign and of this size.
+    """
+    state = [np.array([float(v) for v in flat]).reshape(shape) for flat, shape in zip(blocks, model.shapes, strict=True)]
+    speed, size = (math.sqrt(sum(float((b * b).sum()) for b in part)) for part in (model.field(state, FLOAT), state))
+    return speed / float(model.factor) / size if size else 0.0
 
 
 def hessian(model: LinearNetwork, flats: Sequence[Sequence[arb]]) -> arb_mat:
