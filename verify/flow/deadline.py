@@ -13,13 +13,19 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, TypeVar
+from types import FrameType
+from typing import TypeVar
 
 from flint import ctx
 
 _end: ContextVar[float] = ContextVar("_end", default=math.inf)
 _patience: ContextVar[float] = ContextVar("_patience", default=math.inf)
 _enforced: ContextVar[bool] = ContextVar("_enforced", default=False)
+
+AGAIN = 0.25
+"""Seconds between two alarms."""
+FINALIZERS = ("_clear", "__del__")
+"""Functions that are not to be ended in their midst."""
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -66,11 +72,15 @@ def enforced(seconds: float) -> Iterator[None]:
 
 
 def _arm() -> None:
-    signal.setitimer(signal.ITIMER_REAL, max(1e-3, left()))
+    signal.setitimer(signal.ITIMER_REAL, max(1e-3, left()), AGAIN)
 
 
-def _ring(*_: Any) -> None:
-    """The alarm."""
+def _ring(_: int, frame: FrameType | None) -> None:
+    """The alarm. It rings again after some time where it would be lost, since Python drops what is raised in a finalizer."""
+    while frame is not None:
+        if frame.f_code.co_name in FINALIZERS:
+            return
+        frame = frame.f_back
     if _end.get() < math.inf and passed():
         raise Over
 
