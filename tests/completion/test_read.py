@@ -64,7 +64,7 @@ def test_csv_column_keeps_blank_rows_inside(tmp_path: Path) -> None:
         ("empty.csv", "", "no observed entry"),
         ("none.csv", "?,*\n,nan\n", "no observed entry"),
         ("text.csv", "1,two\n", "line 1, cell 2: 'two' is not a number"),
-        ("semicolon.csv", "1;2\n", "separate the cells with commas"),
+        ("semicolon.csv", "1;2\n", "--sep ';' reads cells separated by"),
         ("inf.csv", "1,-inf\n", "line 1, cell 2: '-inf' is infinite; values must be finite"),
         ("blank.csv", "1,2\n\n3,4\n", "line 2: a blank line inside the table"),
         ("quote.csv", '1,"2\n', "line 1: not a row of cells"),
@@ -141,7 +141,7 @@ def test_csv_column_keeps_blank_rows_inside(tmp_path: Path) -> None:
             '{"shape": [2, 2], "entries": [[1, 1, 1e-5000], [1, 1, 1e5000]]}',
             "row 1, column 1 was 1/1000",
         ),
-        ("a.xlsx", "1", "unknown suffix '.xlsx'; use one of .csv, .json, .mtx, .npz, .tsv"),
+        ("a.xlsx", "1", "unknown suffix '.xlsx'; use one of .csv, .json, .mtx, .npy, .npz, .tsv, also with .gz"),
         ("noname", "1", "unknown suffix ''"),
     ],
 )

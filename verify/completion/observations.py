@@ -246,6 +246,20 @@ class Observations:
         """The observed cells."""
         return Pattern(self.rows, self.cols, tuple((i, j) for i, j, _ in self.entries))
 
+    def notes(self) -> list[str]:
+        """In words, counted from 1: the rows and the columns without an observation, about which the data say nothing."""
+        out = []
+        for side, size, place in (("row", self.rows, 0), ("column", self.cols, 1)):
+            seen = {entry[place] for entry in self.entries}
+            empty = [k + 1 for k in range(size) if k not in seen] if size <= 100_000 else []
+            if not empty:
+                continue
+            first = ", ".join(map(str, empty[:6])) + (f" and {len(empty) - 6} more" if len(empty) > 6 else "")
+            hint = " (a separator at the end of every line makes one)" if place and empty == [size] and size > 1 else ""
+            verb = f"{side} {first} has" if len(empty) == 1 else f"{side}s {first} have"
+            out.append(f"{verb} no observation{hint}")
+        return out
+
     @property
     def cells(self) -> tuple[Cell, ...]:
         """The observed cells, sorted."""
