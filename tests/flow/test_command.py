@@ -462,10 +462,10 @@ def test_predictions_for_small_scales_look_at_the_limit():
 
 
 def test_hypotheses_are_told_one_by_one(call, tmp_path):
-    code, out = call("w.csv", "--digits", "6")
+    code, out = call("w.csv", "--digits", "6", "--all")
     assert code == 0 and "Theorem 3: not known whether it applies; if so, " in out
     assert "\n    (b) a start of full rank: yes\n" in out and "\n    here: the smallest is rank 1; singular value 2" in out
-    call("w.csv", "--digits", "6", "--report", str(tmp_path / "r"))
+    call("w.csv", "--digits", "6", "--report", str(tmp_path / "r"), "--all")
     assert "| not known | (a) every invariant manifold" in (tmp_path / "r" / "report.md").read_text()
 
 

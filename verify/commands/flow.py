@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from verify.commands import _files as files_of
 from verify.commands import _options as options
+from verify.commands import _tables as tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,6 +45,9 @@ MOST = {"validated": 20_000, "high-precision": 2_000, "float64": 200_000}  # unk
 @click.option("--then", metavar="FILE", help="Go on from the limit with these observations (warm start).")
 @click.option("--report", metavar="DIR", help="Write a Markdown page, figure, data and certificate.")
 @click.option("--certificate", metavar="FILE", help="Write the certificate (JSON).")
+@click.option("--out", metavar="FILE", help="Write the completed table (.csv or .tsv).")
+@click.option("--all", "everything", is_flag=True, help="Tell predictions that do not apply as well.")
+@tables.layout_options
 @options.as_json
 def command(**words: Any) -> int:
     """Say where gradient flow on the observed entries in FILE goes, with a guarantee.
@@ -51,18 +56,21 @@ def command(**words: Any) -> int:
 
     \b
     FILE, by the end of its name (not observed: blank, ?, * or nan):
-      .csv .tsv  a row a line; no header; # begins a comment
+      .csv .tsv  a row a line; # begins a comment; more with the options --sep,
+                 --decimal, --na, --header, --triples
                    1, 0.5, ?
       .json      a list of rows (null or "?": not observed), or the entries
                    [[1, "1/2", null], ["?", 2, 1e-3]]
                    {"shape": [2, 3], "entries": [[1, 1, 0.5], [2, 3, "1/3"]]}
-      .npz       the array "matrix", or the only one, with nan; or with "mask";
-                 or the arrays "rows", "cols" (from 0), "values" and "shape"
+      .npy .npz  the array "matrix", or the only one, with nan; or with "mask";
+                 or the arrays "rows", "cols" (from 0), "values" and "shape";
+                 or what scipy.sparse.save_npz wrote (stored is observed)
                    numpy.savez("x.npz", matrix=[[1, numpy.nan], [0.5, 2]])
       .mtx       Matrix Market, array or coordinate (listed is observed)
                    %%MatrixMarket matrix coordinate real general
                    2 3 1
                    1 2 0.5
+    Packed with gzip (.csv.gz) as well; - is standard input, in CSV or --format.
 
     \b
     START:
@@ -99,7 +107,10 @@ def _answered(
     then: str | None,
     report: str | None,
     certificate: str | None,
+    out: str | None,
+    everything: bool,
     as_json: bool,
+    **layout: Any,
 ) -> int:
     """Answer, print and write; `done` gets what was written."""
     from verify.errors import InputError
@@ -122,31 +133,52 @@ def _answered(
         raise InputError(f"--time-limit {time_limit:g}; it must be a positive number of seconds")
     start, time = parse_start(init), _time(until)
     scales = [] if sweep is None else _scales(sweep)
-    if scales and (then or certificate):
-        raise InputError("--sweep cannot be combined with --then or --certificate")
+    if scales and (then or certificate or out):
+        raise InputError("--sweep cannot be combined with --then, --certificate or --out")
     if then and (engine != "validated" or time is not None):
         raise InputError("--then goes on from a certified limit: it needs --engine validated and --to infinity")
-    _writable(report, certificate)
-    data = _read(file)
-    ask = _Asker(data, Path(file).name, depth, hidden, digits, time, engine, max_steps, time_limit)
+    inputs = [file, *([then] if then else []), *([init.partition(":")[2]] if init.startswith("file:") else [])]
+    _writable(report, certificate, out, inputs)
+    laid_out = tables.layout_of(layout)
+    if inputs.count("-") > 1:
+        raise InputError("standard input can be read once; give a file for the other table")
+    data = tables.read(file, laid_out)
+    ask = _Asker(data, _title(file), depth, hidden, digits, time, engine, max_steps, time_limit, everything)
     code = 0
     with _Ticker() as say:
         if scales:
             files, shown, code = ask.sweep(start, scales, as_json, say)
         else:
-            files, shown = ask.once(start, None if then is None else (_read(then), Path(then).name), as_json, say)
+            more = None if then is None else (tables.read(then, laid_out), _title(then))
+            files, shown = ask.once(start, more, as_json, say)
+        table = files.pop("completed", None)
         files = files if report is None else _made(files, say)
-    proof = files.pop("certificate.json", None)
-    if certificate is not None:
-        if proof is None:
-            raise InputError("there is no certificate to write: nothing was certified")
-        _write(Path(certificate).parent, {Path(certificate).name: proof})
-        done.append(certificate)
-    if report is not None:
-        _write(Path(report), {**files, **({} if proof is None else {"certificate.json": proof})})
-        done.append(report)
+    _put(files, table, out, certificate, report, done)
     click.echo(shown.rstrip("\n"))
     return code
+
+
+def _put(
+    files: dict[str, Any], table: Page | None, out: str | None, certificate: str | None, report: str | None, done: list[str]
+) -> None:
+    """Write what was asked for; `done` gets its names."""
+    from verify.errors import InputError
+
+    proof = files.pop("certificate.json", None)
+    if certificate is not None and proof is None:
+        raise InputError("there is no certificate to write: nothing was certified")
+    if out is not None:
+        text = None if table is None else table.table("\t" if out.lower().endswith(".tsv") else ",")
+        if text is None:
+            raise InputError("there is no completed table to write: it is undetermined")
+        files_of.write(Path(out).parent, {Path(out).name: text})
+        done.append(out)
+    if certificate is not None and proof is not None:
+        files_of.write(Path(certificate).parent, {Path(certificate).name: proof})
+        done.append(certificate)
+    if report is not None:
+        files_of.write(Path(report), {**files, **({} if proof is None else {"certificate.json": proof})})
+        done.append(report)
 
 
 class _Asker:
@@ -163,11 +195,13 @@ class _Asker:
         engine: str,
         max_steps: int | None,
         seconds: float | None,
+        everything: bool = False,
     ) -> None:
         from verify.errors import InputError
         from verify.flow.ask import shapes
 
         self.data, self.name, self.depth, self.digits, self.time, self.engine = data, name, depth, digits, time, engine
+        self.everything = everything
         self.max_steps, self.seconds = max_steps, seconds
         self.shapes = shapes(data.rows, data.cols, depth, hidden)
         unknowns = sum(r * c for r, c in self.shapes)
@@ -222,7 +256,7 @@ class _Asker:
             return predictions(find_root(), question.observations, question.depth, question.factors, known)
 
         told: list[Prediction] = [] if question.spread else deadline.in_time(0.5, predicted, list)
-        return Page(name, start, question, found, around, spectrum, told)
+        return Page(name, start, question, found, around, spectrum, told, self.everything)
 
     def once(self, start: Start, then: tuple[Observations, str] | None, as_json: bool, say: Callable[[str], None]) -> Any:
         import json
@@ -239,7 +273,7 @@ class _Asker:
         if then is not None:
             pages[0] = replace(pages[0], answer=_ahead(pages[0].answer, more))
             pages.append(self.warm(pages[0], then[0], then[1], say))
-        files: dict[str, Any] = {}
+        files: dict[str, Any] = {"completed": pages[-1]}
         for page, mark in zip(pages, ("", "-then"), strict=False):
             files |= self.files(page, mark)
         proofs = [p.answer.certificate for p in pages if p.answer.certificate is not None]
@@ -247,7 +281,8 @@ class _Asker:
             whole: Any = proofs[0] if len(proofs) == 1 else {"format": "verify-flow-chain", "certificates": proofs}
             files["certificate.json"] = json.dumps(whole) + "\n"
         if as_json:
-            return files, json.dumps(pages[0].data() if then is None else [p.data() for p in pages], indent=1)
+            told = [p.data(_own_path(p)) for p in pages]
+            return files, json.dumps(told[0] if then is None else told, indent=1)
         return files, "\n\n".join(p.text() for p in pages)
 
     def files(self, page: Page, mark: str) -> dict[str, Any]:
@@ -302,6 +337,24 @@ def _ahead(found: Answer, more: int) -> Answer:
     return replace(found, reason=f"{found.reason}, {why}" if found.reason else why)
 
 
+def _title(file: str) -> str:
+    """What a table is called."""
+    return "standard input" if file == "-" else Path(file).name
+
+
+def _own_path(page: Page) -> list[Sample]:
+    """Points on the way that the answer itself has; none where the flow would have to be followed for them."""
+    from functools import partial
+
+    from verify.flow import deadline
+    from verify.flow.ask import path_of
+
+    found, proof = page.answer, page.answer.certificate or {}
+    if not (found.path or proof.get("steps") or proof.get("kind") == "scalar-pair"):
+        return []
+    return deadline.in_time(1, partial(path_of, page.question, found), list)
+
+
 def _made(files: dict[str, Any], say: Callable[[str], None]) -> dict[str, str]:
     """The texts of the files of a report."""
     from functools import partial
@@ -312,11 +365,12 @@ def _made(files: dict[str, Any], say: Callable[[str], None]) -> dict[str, str]:
 
     say("figure")
     out: dict[str, str] = {}
+    paths: dict[int, list[Sample]] = {}
     for name, page in files.items():
         if isinstance(page, str):
             out[name] = page
         elif name.endswith(".svg"):
-            path: list[Sample] = deadline.in_time(1, partial(path_of, page.question, page.answer), list)
+            path = paths[id(page)] = deadline.in_time(1, partial(path_of, page.question, page.answer), list)
             if len(path) > 1:
                 out[name] = figure(path, f"{page.name}, depth {page.question.depth}, {page.start}")
     for name, page in files.items():
@@ -324,22 +378,8 @@ def _made(files: dict[str, Any], say: Callable[[str], None]) -> dict[str, str]:
             drawing = name.replace("report", "flow").replace(".md", ".svg")
             out[name] = page.markdown(drawing if drawing in out else None)
         elif name.endswith(".json") and not isinstance(page, str):
-            out[name] = page.json()
+            out[name] = page.json(paths.get(id(page)))
     return out
-
-
-def _read(file: str) -> Observations:
-    from verify.completion import ObservationError, read_observations
-    from verify.errors import InputError
-    from verify.flow import deadline
-
-    def too_long() -> Observations:
-        raise InputError(f"{file}: the time limit was over before the file was read; more can be allowed with --time-limit")
-
-    try:
-        return deadline.in_time(1, lambda: read_observations(file), too_long)
-    except ObservationError as error:
-        raise InputError(str(error)) from None
 
 
 def _time(text: str) -> Fraction | None:
@@ -372,60 +412,18 @@ def _scales(text: str) -> list[str]:
     return [first, *middle, last]
 
 
-def _writable(report: str | None, certificate: str | None) -> None:
+def _writable(report: str | None, certificate: str | None, out: str | None, inputs: list[str]) -> None:
     """Refuse, before anything is computed, what could not be written in the end."""
     from verify.errors import InputError
 
     if certificate is not None:
-        target = Path(certificate)
-        if target.is_dir() or not target.parent.is_dir():
-            raise InputError(f"--certificate {certificate}: not a file in a folder that exists")
-        if not _takes_files(target.parent):
-            raise InputError(f"--certificate {certificate}: the folder cannot be written to")
+        files_of.need_file("--certificate", certificate, inputs)
+    if out is not None:
+        if not out.lower().endswith((".csv", ".tsv")):
+            raise InputError(f"--out {out}: not a name that ends with .csv or .tsv")
+        files_of.need_file("--out", out, inputs)
     if report is not None:
-        folder = Path(report)
-        if folder.exists() and not folder.is_dir():
-            raise InputError(f"--report {report}: is a file; give a folder")
-        if folder.is_dir() and any(folder.iterdir()) and not (folder / "answer.json").is_file():
-            raise InputError(f"--report {report}: holds other things; give a new folder, or that of an earlier report")
-        above = folder if folder.is_dir() else folder.absolute().parent
-        if not above.is_dir() or not _takes_files(above):
-            raise InputError(f"--report {report}: {above} is no folder that can be written to")
-
-
-def _takes_files(folder: Path) -> bool:
-    """Whether a folder can be made in a folder: tried, since permissions do not tell (read-only systems, /proc)."""
-    import tempfile
-
-    try:
-        with tempfile.TemporaryDirectory(prefix=".verify-flow-", dir=folder):
-            return True
-    except OSError:
-        return False
-
-
-def _write(folder: Path, texts: dict[str, str]) -> None:
-    """Write all files or none: first under other names, then each takes its place."""
-    import os
-    import shutil
-    import tempfile
-
-    from verify.errors import InputError
-
-    target = folder.absolute()
-    waiting = None
-    try:
-        waiting = Path(tempfile.mkdtemp(prefix=".verify-flow-", dir=target if target.is_dir() else target.parent))
-        for name, text in texts.items():
-            (waiting / name).write_text(text, encoding="utf-8")
-        target.mkdir(exist_ok=True)
-        for name in texts:
-            os.replace(waiting / name, target / name)
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be written ({error.strerror or error})") from None
-    finally:
-        if waiting is not None:
-            shutil.rmtree(waiting, ignore_errors=True)
+        files_of.need_folder("--report", report, "answer.json")
 
 
 class _Ticker:

@@ -98,9 +98,12 @@ class Source:
         """What would be right, or the option that reads this text."""
         odd = next((c for c in text if not " " <= c <= "~"), None)
         if odd is not None:
-            other = {"\u2212": "-", "\u2010": "-", "\u2013": "-", "\u00a0": "a plain blank, or nothing"}.get(odd)
+            better = {"\u2212": "-", "\u2010": "-", "\u2013": "-", "\u00a0": "a plain blank, or nothing"}.get(odd)
             name = unicodedata.name(odd, "a control character")
-            return f"it holds U+{ord(odd):04X} ({name}); write {other or 'plain digits, points and signs'}"
+            return f"it holds U+{ord(odd):04X} ({name}); write {better or 'plain digits, points and signs'}"
+        other = next((c for c in ";|\t" if c in text and c != self.layout.sep), None) if table else None
+        if other is not None:
+            return f"--sep '{'tab' if other == chr(9) else other}' separates cells there"
         if table and text.lower() in OTHERS:
             return f"--na {text} reads it as not observed"
         if table and re.fullmatch(r"[+-]?[0-9]+,[0-9]+([eE][+-]?[0-9]+)?", text):

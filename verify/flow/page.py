@@ -12,6 +12,7 @@ from typing import Any
 from flint import arb
 
 from verify.flow.ask import Answer, Question
+from verify.flow.balls import ball as from_rational
 from verify.flow.balls import precision
 from verify.flow.facts import Observed, Spectrum
 from verify.flow.numbers import exact_text, number
@@ -33,8 +34,17 @@ class Page:
     observed: Observed
     spectrum: Spectrum | None
     predictions: Sequence[Prediction]
+    everything: bool = False
+    """Whether predictions are told that do not apply, or of which that is not known."""
 
     # -- the parts
+
+    def _told(self) -> tuple[list[Prediction], str]:
+        """The predictions that are shown, and a line about the others."""
+        shown = [p for p in self.predictions if p.applies or self.everything]
+        left = len(self.predictions) - len(shown)
+        others = f"{left} more prediction{'' if left == 1 else 's'} of theorems that do not apply, as far as is known: see --all"
+        return shown, others if left else ""
 
     def _cells(self) -> list[list[str]]:
         observed, fitted = self.question.observations.values, self.answer.fitted
@@ -53,7 +63,9 @@ class Page:
         a = self.answer
         if a.certified:
             note = f" ({a.reason})" if a.reason else ""
-            return f"at t = {a.time}: certified to {a.digits} digits{note}"
+            if a.digits < 1:
+                return f"at t = {a.time}: certified as bounds, of the worst entry no digit{note}"
+            return f"at t = {a.time}: certified to {a.digits} digit{'' if a.digits == 1 else 's'}{note}"
         if a.status == "estimate":
             return f"at t = {a.time}: an estimate, {a.reason}"
         return f"undetermined: {a.reason}"
@@ -107,6 +119,7 @@ class Page:
         """For a terminal."""
         a, o = self.answer, self.observed
         out = [f"{self.name}: {self._graph()}"]
+        out += [f"note: {note}" for note in self.question.observations.notes()]
         out += [f"depth {self.question.depth} (widths {self._widths()}) from {self.start}"]
         out += [f"dynamics {o.coupling} (Definition 2): {o.coupling_why}"]
         out += [f"beforehand: {text}" for text in o.beforehand] + [""]
@@ -117,12 +130,14 @@ class Page:
             out += self._table()
         out += [""]
         out += [f"{label:<18}{text}" for label, text in self._facts()]
-        if self.predictions:
+        told, others = self._told()
+        if told:
             out += ["", "predictions"]
-        for p in self.predictions:
+        for p in told:
             out += [f"  {p.theorem}: " + _told(p)]
             out += [f"    {hypothesis}: {known}" for hypothesis, known in p.hypotheses]
             out += [f"    here: {p.here}"] if p.here else []
+        out += ["", others] if others else []
         out += ["", f"how: {a.method}"]
         if a.checked:
             out += [f"certificate accepted by the checker: {a.checked}"]
@@ -132,7 +147,7 @@ class Page:
         rows, cols = self.answer.product.shape
         known = set(self.question.observations.cells)
         if max(rows, cols) > TABLE:
-            return [f"  ({rows} x {cols}; in full with --json or --report)"]
+            return [f"  ({rows} x {cols}; in full with --out FILE.csv, --json or --report)"]
         cells = self._cells()
         marked = [[c + ("*" if (i, j) in known else " ") for j, c in enumerate(r)] for i, r in enumerate(cells)]
         widths = [max(len(r[j]) for r in marked) for j in range(cols)]
@@ -142,8 +157,10 @@ class Page:
 
     # -- as data
 
-    def data(self) -> dict[str, Any]:
-        """Plain data (JSON); numbers are text, `mid +/- rad` encloses the true value where it is certified."""
+    def data(self, path: Sequence[Sample] | None = None) -> dict[str, Any]:
+        """Plain data (JSON); numbers are text, `mid +/- rad` encloses the true value where it is certified. The path, where it is
+        given, is not certified.
+        """
         a, o, s = self.answer, self.observed, self.spectrum
         digits = self.question.digits + 5
 
@@ -178,8 +195,9 @@ class Page:
             "smallest_nuclear_norm": None if o.norm is None else o.norm.decimal(15),
             "beforehand": list(o.beforehand),
             "smallest_rank": None if o.rank is None else list(o.rank),
+            "notes": self.question.observations.notes(),
             "predictions": [p.to_data() for p in self.predictions],
-        }
+        } | ({} if path is None else {"path": [_point(p) for p in path]})
 
     # -- as a page
 
@@ -187,6 +205,7 @@ class Page:
         """A Markdown page; `figure` is the file name of the figure beside it."""
         a = self.answer
         out = [f"# Gradient flow on {self.name}", "", self._graph() + ".", ""]
+        out += [line for note in self.question.observations.notes() for line in (_sentence(f"note: {note}"), "")]
         out += [f"Depth {self.question.depth}, widths {self._widths()}, start `{self.start}`. Loss: half the sum of the squared"]
         out += ["differences over the observed entries.", ""]
         out += [f"Dynamics (Definition 2): **{self.observed.coupling}**; {self.observed.coupling_why}.", ""]
@@ -207,22 +226,60 @@ class Page:
         out += [f"| {label} | {text} |" for label, text in self._facts()] + [""]
         if figure:
             out += ["## The way there", "", f"![loss and singular values over time]({figure})", ""]
-        if self.predictions:
+        told, others = self._told()
+        if told:
             out += ["## What theorems predict", "", "| theorem | applies | why | prediction |", "| --- | --- | --- | --- |"]
             words = {True: "yes", False: "no", None: "not known"}
-            for p in self.predictions:
+            for p in told:
                 why = "; ".join(f"{hypothesis}: {known}" for hypothesis, known in p.hypotheses) or p.why
-                told = f"{p.prediction}; here: {p.here}" if p.here else p.prediction
-                out += [f"| {p.theorem} | {words[p.applies]} | {why} | {told} |"]
+                words_of = f"{p.prediction}; here: {p.here}" if p.here else p.prediction
+                out += [f"| {p.theorem} | {words[p.applies]} | {why} | {words_of} |"]
             out += [""]
+        out += [_sentence(others), ""] if others else []
         out += ["## How it was found", "", _sentence(a.method)]
         if a.checked:
             out += ["", f"The certificate was accepted by the independent checker ({a.checked})."]
         return "\n".join(out) + "\n"
 
-    def json(self) -> str:
+    def json(self, path: Sequence[Sample] | None = None) -> str:
         """The data as text."""
-        return json.dumps(self.data(), indent=1, ensure_ascii=False) + "\n"
+        return json.dumps(self.data(path), indent=1, ensure_ascii=False) + "\n"
+
+    def table(self, sep: str = ",") -> str | None:
+        """The product as a table of decimals (CSV), blank where a number is not known; None where there is no product."""
+        product, fitted = self.answer.product, self.answer.fitted
+        if product is None:
+            return None
+        known = {cell: v for cell, v in self.question.observations.values.items() if cell in fitted or self.answer.exact_loss}
+        digits = self.question.digits if self.answer.enclosed else min(self.question.digits, self.answer.digits)
+
+        def cell(place: tuple[int, int]) -> str:
+            exact = exact_text(known[place], digits) if place in known else ""
+            if exact and "/" not in exact:
+                return exact
+            with precision(math.ceil(digits * 3.4) + 64):
+                value = from_rational(known[place]) if place in known else product[place]
+                return "" if not value.is_finite() else number(value.mid() if value.contains(0) else value, digits).split(" ")[0]
+
+        rows, cols = product.shape
+        return "".join(sep.join(cell((i, j)) for j in range(cols)) + "\n" for i in range(rows))
+
+
+def _point(at: Sample) -> dict[str, Any]:
+    """A point of the path, to six digits."""
+    with precision(CLOCK):
+        time = number(at.time, 9)
+    return {"time": time, "loss": _power(at.loss), "singular_values": [_power(v) for v in at.singular]}
+
+
+def _power(log: float) -> str | None:
+    """10^log, also where no double holds it; None where it is not known."""
+    if log == -math.inf:
+        return "0"
+    if not math.isfinite(log):
+        return None
+    text = f"{10 ** (log - math.floor(log)):.6g}"
+    return f"{text}e{math.floor(log)}" if math.floor(log) else text
 
 
 def _told(prediction: Prediction) -> str:
