@@ -68,9 +68,3 @@ def test_a_long_formula_is_broken_outside_brackets() -> None:
     assert out == (r"$$\begin{aligned} & " + hypothesis + r" \cr & \Rightarrow " + "z" * 60 + r" \end{aligned}$$")
     assert display(r"x \Rightarrow y") == r"$$x \Rightarrow y$$"
 
-
-def test_a_formula_is_raised_once() -> None:
-    """Two superscripts on one base are an error in TeX."""
-    assert portable(r"A\,X^{\top}^{-1}") == r"A\thinspace X^{-\top}"
-    assert portable(r"X^{\top}^{\top}") == r"X^{\top}{}^{\top}"
-    assert portable(r"e^{x^{2}} Y^{-1}") == r"e^{x^{2}} Y^{-1}"

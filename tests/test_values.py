@@ -86,12 +86,12 @@ def test_a_statement_is_a_list() -> None:
         r"- for all $n\in \mathbb{Z}$, $A,B\in (\mathbb{R} \xrightarrow{\infty} \mathbb{R}^{n\times n})$, "
         r"${w^{\ast}}\in \mathbb{R}$ with $1 \le n$",
         r"- if for all $t\in \mathbb{R}$ with $0 \le t$:",
-        r"  - $A'(t) = -\left(A(t)\thinspace B(t)\thinspace A(t)\thinspace B(t)\thinspace A(t)\right)$",
+        r"  - $A'(t) = -A(t)\thinspace B(t)\thinspace A(t)\thinspace B(t)\thinspace A(t)$",
         r"  - $B'(t) = A(t)$",
         r"- if $0 \lt {w^{\ast}}$",
         r"- then $\exists x\in \mathbb{R}:\ 0 \lt x$",
         r"- and $A(0) = B(0) \lor A(1) = B(1)$",
-        r"- and ${\lVert A(1) \rVert_F^{4}} \le {w^{\ast}}$",
+        r"- and $\lVert A(1) \rVert_{F}^{4} \le {w^{\ast}}$",
     ]
 
 

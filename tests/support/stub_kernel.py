@@ -52,7 +52,19 @@ def pretty(formula: Any) -> str:
     return str(formula[1]) if isinstance(formula, list) else str(formula)
 
 
-def latex(formula: Any) -> str:
+def lines(formula: Any) -> str:
+    """The text again."""
+    return pretty(formula)
+
+
+class Alphabet:
+    """No letters of its own."""
+
+    def __init__(self, *formulas: Any) -> None:
+        self.formulas = formulas
+
+
+def latex(formula: Any, alphabet: Any = None) -> str:
     """The text as LaTeX."""
     return r"\text{" + pretty(formula) + "}"
 

@@ -13,8 +13,9 @@ from typing import Any
 from verify.kernel import finite
 from verify.kernel.oracle import Problem
 from verify.kernel.rules import Sequent
-from verify.kernel.syntax import pretty, rational
+from verify.kernel.syntax import rational
 from verify.kernel.terms import Formula, LogicError, Term, negate, subst
+from verify.kernel.text.surface import pretty
 
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 

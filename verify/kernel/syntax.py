@@ -1,4 +1,4 @@
-"""The surface syntax: text to formulas and terms, and back.
+r"""The surface syntax: text to formulas and terms. `verify.kernel.text.surface` is the way back.
 
 Grammar, loosest first::
 
@@ -13,20 +13,24 @@ Grammar, loosest first::
 `R ~> R` is the sort of smooth functions, `->` of any functions. Numbers are integers or decimals (exact). `*` between a
 scalar and a matrix is scalar multiplication; `A ^ n` for a matrix is `mpow`. Constants of facts.json are written as
 functions.
+
+Numbers, products and signs that stand together are read as one, also in parentheses: `1 / 2`, `(a * b) * c`, `-(a * b)`. In
+braces they stay apart: `{1} / 2`, `{a * b} * c`, `-{a * b}`. A declared variable hides a function of the same name: `\T(A)`
+is the transpose although there is a variable T. A word of the grammar is a variable in back quotes: `` `all` ``. `\and(A)` and
+`\or(A)` have one member.
 """
 
 from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import Any
 
 from verify.kernel.facts import library
 from verify.kernel.sign import literal
 from verify.kernel.terms import UNARY, Context, Formula, LogicError, Sort, Term, bind, check_formula, check_sort, sort_of
 
-WORD = re.compile(r"[0-9]+\.[0-9]+|[0-9]+|[A-Za-z_][A-Za-z0-9_]*|<=>|=>|<=|>=|!=|~>|->|''|\S")
-SIGNS = frozenset("-+*/^@=<>()[],.:'") | {"<=>", "=>", "<=", ">=", "!=", "~>", "->", "''", ""}
+WORD = re.compile(r"[0-9]+\.[0-9]+|[0-9]+|\\?[A-Za-z_][A-Za-z0-9_]*|`[A-Za-z_][A-Za-z0-9_]*`|<=>|=>|<=|>=|!=|~>|->|''|\S")
+SIGNS = frozenset("-+*/^@=<>()[]{},.:'") | {"<=>", "=>", "<=", ">=", "!=", "~>", "->", "''", ""}
 NAME_START = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_")
 DIGITS = frozenset("0123456789")
 BINDING = frozenset({"sum", "prod", "D", "tends", "tendsoo"})
@@ -61,10 +65,12 @@ class Parser:
         self.words = [*WORD.findall(text), ""]
         self.at = 0
         for word in set(self.words):
-            if word not in SIGNS and word[0] not in NAME_START and word[0] not in DIGITS:
+            marked = len(word) > 1 and word[0] in "`\\"
+            if word not in SIGNS and word[0] not in NAME_START and word[0] not in DIGITS and not marked:
                 self.at = self.words.index(word)
                 raise SyntaxProblem(f"unexpected character {word!r} at {self.place()}")
         self.chains: set[Formula] = set()  # conjunctions that stand for a chain a <= b < c
+        self.kept = -1  # the place after the last closing brace
         self._groups: dict[int, bool] | None = None
 
     # ------------------------------------------------------------------ tokens
@@ -99,7 +105,9 @@ class Parser:
     def name(self) -> str:
         word = self.words[self.at]
         if word[:1] not in NAME_START:
-            raise self.fail("a name")
+            if word[:1] != "`":
+                raise self.fail("a name")
+            word = word[1:-1]
         self.at += 1
         return word
 
@@ -228,6 +236,11 @@ class Parser:
             return ("false",)
         if self.now in ("tends", "tendsoo"):
             return self.limit()
+        if (single := self.take("\\and", "\\or")) is not None:
+            self.need("(")
+            f = self.formula()
+            self.need(")")
+            return (single[1:], f)
         if self.now == "dom" and "dom" not in self.ctx:  # only in the library of facts; goals do not admit it
             self.at += 1
             return ("dom", *self.args())
@@ -317,6 +330,9 @@ class Parser:
         return ("+", *parts)
 
     def minus(self, t: Term) -> Term:
+        """The negative; a literal or a product takes the sign in, unless it ends with a brace."""
+        if self.kept == self.at:
+            return ("sm" if self.is_matrix(t) else "*", -1, t)
         c = as_fraction(t)
         if c is not None:
             return rational(-c)
@@ -327,14 +343,15 @@ class Parser:
     def product(self) -> Term:
         left = self.unary()
         while (op := self.words[self.at]) in MULTIPLYING:
+            kept = self.kept == self.at
             self.at += 1
             right = self.unary()
             if op == "@":
-                parts = [*(left[1:] if isinstance(left, tuple) and left[0] == "mm" else [left]), right]
+                parts = [*(left[1:] if isinstance(left, tuple) and left[0] == "mm" and not kept else [left]), right]
                 left = ("mm", *parts)
             elif op == "/":
                 a, b = as_fraction(left), as_fraction(right)
-                if a is not None and b:
+                if a is not None and b and not kept:
                     left = rational(a / b)
                 elif self.is_matrix(left):
                     left = ("sm", ("/", 1, right), left)
@@ -345,7 +362,7 @@ class Parser:
             elif self.is_matrix(left):
                 left = ("sm", right, left)
             else:
-                left = ("*", *(left[1:] if isinstance(left, tuple) and left[0] == "*" else [left]), right)
+                left = ("*", *(left[1:] if isinstance(left, tuple) and left[0] == "*" and not kept else [left]), right)
         return left
 
     def unary(self) -> Term:
@@ -394,6 +411,15 @@ class Parser:
             return t
         if token == "[":
             return self.literal_matrix()
+        if token == "{":
+            self.at += 1
+            t = self.term()
+            self.need("}")
+            self.kept = self.at
+            return t
+        if token[:1] == "\\":
+            self.at += 1
+            return self.built_in(token[1:])
         n = self.name()
         sort = self.ctx.get(n)
         if isinstance(sort, tuple) and sort[0] == "F":
@@ -408,6 +434,10 @@ class Parser:
             return ("d", order, n, *args) if order else ("call", n, *args)
         if sort is not None and not (n == "d" and self.now == "("):  # a dimension may be called d as well
             return n
+        return self.built_in(n)
+
+    def built_in(self, n: str) -> Term:
+        """What a name stands for that no declared variable hides."""
         if n == "pi":
             return ("pi",)
         if n in BINDING:
@@ -494,118 +524,3 @@ def parse_term(text: str, ctx: Context | None = None) -> Term:
         if not (isinstance(sort, tuple) and sort[0] == "F"):
             sort_of(t, ctx or {})
     return t
-
-
-# ---------------------------------------------------------------------------------------------- back to text
-
-
-def show_sort(s: Sort) -> str:
-    if isinstance(s, str):
-        return s
-    if s[0] == "M":
-        return f"V({pretty(s[1])})" if s[2] == 1 else f"M({pretty(s[1])},{pretty(s[2])})"
-    args = ", ".join(show_sort(a) for a in s[1])
-    return f"{args if len(s[1]) == 1 else f'({args})'}{'~>' if s[3] == 'smooth' else '->'}{show_sort(s[2])}"
-
-
-def show_decls(decls: Any) -> str:
-    out: list[str] = []
-    k = 0
-    while k < len(decls):
-        same_sort = [decls[k][0]]
-        while k + 1 < len(decls) and decls[k + 1][1] == decls[k][1]:
-            k += 1
-            same_sort.append(decls[k][0])
-        out.append(f"{' '.join(same_sort)}:{show_sort(decls[k][1])}")
-        k += 1
-    return ", ".join(out)
-
-
-LEVEL = {"all": 0, "ex": 0, "iff": 1, "=>": 2, "or": 3, "and": 4, "not": 5, "=": 6, "!=": 6, "<": 6, "<=": 6,
-         "+": 7, "*": 8, "/": 8, "sm": 8, "mm": 8, "neg": 8, "^": 9, "mpow": 9}  # fmt: skip
-
-
-def pretty(e: Any, level: int = 0) -> str:
-    """Text that `parse` reads back (for terms: `parse_term`)."""
-    if isinstance(e, str):
-        return e
-    if isinstance(e, int):
-        return str(e) if e >= 0 or level <= 7 else f"({e})"
-    head = e[0]
-    own = LEVEL.get(head, 10)
-    text = _pretty(e, head)
-    if head == "q":
-        own = 8 if e[1] >= 0 else 7
-    return f"({text})" if own < level else text
-
-
-def _pretty(e: Any, head: str) -> str:
-    if head == "q":
-        return f"{e[1]}/{e[2]}"
-    if head in ("true", "false", "pi"):
-        return head
-    if head in ("all", "ex"):
-        return f"{head} {show_decls(e[1])}. {pretty(e[2])}"
-    if head == "lam":
-        return f"lam {show_decls(e[1])}. {pretty(e[2])}"
-    if head == "iff":
-        return f"{pretty(e[1], 2)} <=> {pretty(e[2], 2)}"
-    if head == "=>":
-        return f"{pretty(e[1], 3)} => {pretty(e[2], 0 if e[2][0] in ('all', 'ex') else 2)}"
-    if head in ("or", "and"):
-        return f" {head} ".join(pretty(a, LEVEL[head] + 1) for a in e[1:]) if len(e) > 2 else f"({pretty(e[1])})"
-    if head == "not":
-        return f"not {pretty(e[1], 7)}" if e[1][0] in ("true", "false") else f"not ({pretty(e[1])})"
-    if head in ("=", "!=", "<", "<="):
-        return f"{pretty(e[1], 7)} {head} {pretty(e[2], 7)}"
-    if head == "+":
-        out = pretty(e[1], 8 if isinstance(e[1], tuple) and e[1][0] == "+" else 7)
-        for a in e[2:]:
-            negative = _negated(a)
-            out += f" - {pretty(negative, 8)}" if negative is not None else f" + {pretty(a, 8)}"
-        return out
-    if head == "*":
-        if e[1] == -1 and not (len(e) == 3 and _merges(e[2])):
-            return "-" + pretty(e[2] if len(e) == 3 else ("*", *e[2:]), 9 if len(e) == 3 else 8)
-        return " * ".join(pretty(a, 9) for a in e[1:])
-    if head == "/":
-        return f"{pretty(e[1], 9)} / {pretty(e[2], 9)}"
-    if head == "sm":
-        return f"-{pretty(e[2], 9)}" if e[1] == -1 else f"{pretty(e[1], 9)} * {pretty(e[2], 9)}"
-    if head == "mm":
-        return " @ ".join(pretty(a, 9) for a in e[1:])
-    if head in ("^", "mpow"):
-        return f"{pretty(e[1], 10)}^{pretty(e[2], 10)}"
-    if head == "call":
-        return f"{e[1]}({', '.join(pretty(a) for a in e[2:])})"
-    if head == "d":
-        args = ", ".join(pretty(a) for a in e[3:])
-        if isinstance(e[1], int) and 1 <= e[1] <= 3:
-            return f"{e[2]}{chr(39) * e[1]}({args})"
-        return f"d({pretty(e[1])}, {e[2]}, {args})"
-    if head == "entry":
-        return f"{pretty(e[1], 10)}[{pretty(e[2])},{pretty(e[3])}]"
-    if head == "mat":
-        return "[" + ",".join("[" + ",".join(pretty(a) for a in r) + "]" for r in e[1]) + "]"
-    if head == "op":
-        return f"{e[1]}({', '.join(pretty(a) for a in e[2:])})"
-    return f"{head}({', '.join(pretty(a) for a in e[1:])})"
-
-
-def _merges(a: Any) -> bool:
-    """Whether reading "-a" would merge the sign into a (literals and products)."""
-    return literal(a) is not None or (isinstance(a, tuple) and a[0] == "*")
-
-
-def _negated(a: Any) -> Any:
-    """The term of which a is the negative, if a is written as one."""
-    if isinstance(a, int) and a < 0:
-        return -a
-    if isinstance(a, tuple):
-        if a[0] == "q" and a[1] < 0:
-            return ("q", -a[1], a[2])
-        if a[0] == "*" and a[1] == -1 and not (len(a) == 3 and _merges(a[2])):
-            return a[2] if len(a) == 3 else ("*", *a[2:])
-        if a[0] == "sm" and a[1] == -1:
-            return a[2]
-    return None

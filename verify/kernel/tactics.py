@@ -14,7 +14,7 @@ from typing import Any
 from verify.kernel import balls, flow_search, flows, leaves, search
 from verify.kernel.rules import Account, Lemmas, Node, Sequent, check, expand
 from verify.kernel.sign import Known
-from verify.kernel.syntax import parse, parse_term, pretty, rational
+from verify.kernel.syntax import parse, parse_term, rational
 from verify.kernel.terms import (
     Formula,
     LogicError,
@@ -31,6 +31,7 @@ from verify.kernel.terms import (
     subst,
     thaw,
 )
+from verify.kernel.text.surface import pretty
 
 Script = Callable[["Goal"], Any]
 Text = Any  # surface syntax, or an already parsed term or formula

@@ -17,88 +17,105 @@ SHORT, SYMBOLS, LINE, DEEPEST = 130, 65, 200, 4
 """The most characters of LaTeX, and symbols, of a member that is not opened; of hypotheses that share a line; the most levels."""
 RELATIONS = {"=": "=", "!=": r"\ne", "<": r"\lt", "<=": r"\le"}
 _OPENED = {"and": "all of these:", "or": "one of these:", "iff": "these are equivalent:", "not": "it is not true that"}
-_BARE = r":\ \mathrm{true}"
 
 Lines = Iterator[tuple[int, str]]
 
 
 def outline(formula: Any, language: Language) -> str:
     """The formula as a nested Markdown list."""
-    return "\n".join("  " * depth + "- " + line for depth, line in _sequence(formula, language, 0))
+    found = Outline(language, language.alphabet(formula))
+    return "\n".join("  " * depth + "- " + line for depth, line in found.sequence(formula, 0))
 
 
-def _sequence(e: Any, language: Language, depth: int) -> Lines:
-    """A chain of quantifiers and arrows, and its conclusion."""
-    given, waiting, then = "", list[str](), False
+class Outline:
+    """Lists in one language, with the letters of one formula."""
 
-    def flush() -> Lines:
-        nonlocal given, then
-        if given and waiting and len(given) + sum(map(len, waiting)) <= LINE:
-            yield depth, f"{given} with {', '.join(waiting)}"
-        else:
-            if given:
-                yield depth, given
-            if waiting:
-                then = True
-                yield depth, f"if {', '.join(waiting)}"
-        given = ""
-        waiting.clear()
+    def __init__(self, language: Language, alphabet: Any) -> None:
+        self.language, self.alphabet = language, alphabet
 
-    while e[0] in ("all", "=>"):
-        if e[0] == "all":
-            yield from flush()
-            given = f"for all {_declared(e, language)}"
-        else:
-            for part in _conjuncts(e[1]):
-                tex = _short(part, language)
-                if not tex:
-                    yield from flush()
-                    yield from _member(part, language, depth, "if ")
+    def sequence(self, e: Any, depth: int) -> Lines:
+        """A chain of quantifiers and arrows, and its conclusion."""
+        given, waiting, then = "", list[str](), False
+
+        def flush() -> Lines:
+            nonlocal given, then
+            if given and waiting and len(given) + sum(map(len, waiting)) <= LINE:
+                yield depth, f"{given} with {', '.join(waiting)}"
+            else:
+                if given:
+                    yield depth, given
+                if waiting:
                     then = True
-                else:
-                    if sum(map(len, waiting)) + len(tex) > LINE:
+                    yield depth, f"if {', '.join(waiting)}"
+            given = ""
+            waiting.clear()
+
+        while e[0] in ("all", "=>"):
+            if e[0] == "all":
+                yield from flush()
+                given = f"for all {self._declared(e)}"
+            else:
+                for part in _conjuncts(e[1]):
+                    tex = self._short(part)
+                    if not tex:
                         yield from flush()
-                    waiting.append(tex)
-        e = e[2]
-    yield from flush()
-    for number, part in enumerate(_conjuncts(e)):
-        yield from _member(part, language, depth, "" if not then else "and " if number else "then ")
+                        yield from self._member(part, depth, "if ")
+                        then = True
+                    else:
+                        if sum(map(len, waiting)) + len(tex) > LINE:
+                            yield from flush()
+                        waiting.append(tex)
+            e = e[2]
+        yield from flush()
+        for number, part in enumerate(_conjuncts(e)):
+            yield from self._member(part, depth, "" if not then else "and " if number else "then ")
 
+    def _member(self, e: Any, depth: int, word: str) -> Lines:
+        """One member, on one line if it is short, else opened."""
+        head = e[0]
+        if depth >= DEEPEST or (tex := self._short(e)):
+            yield depth, word + (self._math(e) if depth >= DEEPEST else tex)
+        elif head == "=>":
+            yield depth, word + "the following:"
+            yield from self.sequence(e, depth + 1)
+        elif head == "all":
+            first, *rest = self.sequence(e, depth + 1)
+            yield depth, word + first[1] + ":"
+            yield from rest
+        elif head == "ex":
+            yield depth, f"{word}there are {self._declared(e)} with"
+            for part in _conjuncts(e[2]):
+                yield from self._member(part, depth + 1, "")
+        elif head in _OPENED:
+            yield depth, word + _OPENED[head]
+            for part in _conjuncts(e) if head == "and" and len(e) > 2 else e[1:]:
+                yield from self._member(part, depth + 1, "")
+        elif head in RELATIONS:
+            yield depth, f"{word}{self._math(e[1])} ${RELATIONS[head]}$ {self._math(e[2])}"
+        else:
+            yield depth, word + self._math(e)
 
-def _member(e: Any, language: Language, depth: int, word: str) -> Lines:
-    """One member, on one line if it is short, else opened."""
-    head = e[0]
-    if depth >= DEEPEST or (tex := _short(e, language)):
-        yield depth, word + (_math(e, language) if depth >= DEEPEST else tex)
-    elif head == "=>":
-        yield depth, word + "the following:"
-        yield from _sequence(e, language, depth + 1)
-    elif head == "all":
-        first, *rest = _sequence(e, language, depth + 1)
-        yield depth, word + first[1] + ":"
-        yield from rest
-    elif head == "ex":
-        yield depth, f"{word}there are {_declared(e, language)} with"
-        for part in _conjuncts(e[2]):
-            yield from _member(part, language, depth + 1, "")
-    elif head in _OPENED:
-        yield depth, word + _OPENED[head]
-        for part in _conjuncts(e) if head == "and" else e[1:]:
-            yield from _member(part, language, depth + 1, "")
-    elif head in RELATIONS:
-        yield depth, f"{word}{_math(e[1], language)} ${RELATIONS[head]}$ {_math(e[2], language)}"
-    else:
-        yield depth, word + _math(e, language)
+    def _short(self, e: Any) -> str:
+        """A formula that fits on a line, typeset; empty for a longer one."""
+        tex = self._math(e) if _leaves(e, SYMBOLS) < SYMBOLS else ""
+        return tex if len(tex) <= SHORT else ""
+
+    def _math(self, e: Any) -> str:
+        return inline(typeset(e, self.language, self.alphabet))
+
+    def _declared(self, e: Any) -> str:
+        """The variables of a quantifier, those of one sort together."""
+        groups: list[list[Any]] = []
+        for item in e[1]:
+            if groups and groups[-1][0][1] == item[1]:
+                groups[-1].append(item)
+            else:
+                groups.append([item])
+        return ", ".join(inline(self.language.declared(group, self.alphabet)) for group in groups)
 
 
 def _conjuncts(e: Any) -> list[Any]:
     return [x for part in e[1:] for x in _conjuncts(part)] if e[0] == "and" and len(e) > 2 else [e]
-
-
-def _short(e: Any, language: Language) -> str:
-    """A formula that fits on a line, typeset; empty for a longer one."""
-    tex = _math(e, language) if _leaves(e, SYMBOLS) < SYMBOLS else ""
-    return tex if len(tex) <= SHORT else ""
 
 
 def _leaves(e: Any, most: int) -> int:
@@ -111,19 +128,3 @@ def _leaves(e: Any, most: int) -> int:
         if total >= most:
             return most
     return total
-
-
-def _math(e: Any, language: Language) -> str:
-    return inline(typeset(e, language))
-
-
-def _declared(e: Any, language: Language) -> str:
-    """The variables of a quantifier, those of one sort together."""
-    groups: list[list[Any]] = []
-    for item in e[1]:
-        if groups and groups[-1][0][1] == item[1]:
-            groups[-1].append(item)
-        else:
-            groups.append([item])
-    shown = (typeset(["all", group, ["true"]], language) for group in groups)
-    return ", ".join(inline(tex.removeprefix(r"\forall ").removesuffix(_BARE)) for tex in shown)

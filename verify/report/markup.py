@@ -17,7 +17,6 @@ _ROW = r"-?[0-9/]+(?:, ?-?[0-9/]+)*"
 _MATRIX = re.compile(rf"\[{_ROW}(?:; ?{_ROW})+\]")
 _MATH = re.compile(r"(\$\$.+?\$\$|\$[^$]+\$|`[^`]+`)", re.DOTALL)
 _ESCAPE = re.compile(r"([\\*_\[\]<>`$~|])")
-_TWICE_RAISED = re.compile(r"(\^\{[^{}]*\})(?=\^\{)")
 _LEADING = re.compile(r"^(#{1,6}\s|[-+>]\s?|=+\s*$|\d+[.)]\s)")
 
 WIDE, NARROW = 110, 50
@@ -63,7 +62,6 @@ def portable(latex: str) -> str:
             out += " ["
         else:
             out += token
-    out = _TWICE_RAISED.sub(r"\1{}", out.replace(r"^{\top}^{-1}", r"^{-\top}"))
     return _close_operators(re.sub(r"(?<!\\) {2,}", " ", out)).strip()
 
 

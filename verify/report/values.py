@@ -15,8 +15,9 @@ from typing import Any
 
 from verify.kernel.syntax import BINDING, MATRICES, NAMED
 from verify.kernel.terms import subst
+from verify.kernel.text.names import Alphabet
 from verify.report.markup import inline, tick
-from verify.report.notation import letters, typeset
+from verify.report.notation import typeset
 from verify.run.instances import ANY, GIVEN
 from verify.run.language import Language
 
@@ -167,10 +168,12 @@ def _plain_name(e: Equation) -> str:
 
 
 def _latex_name(e: Equation) -> str:
-    from verify.kernel.latex import name
-
-    base = letters(name(e.name)) + (f"_{{{e.index}}}" if e.index is not None else "")
-    return base + (f"({', '.join(letters(name(a)) for a in e.arguments)})" if e.arguments else "")
+    """The name as a family or function is written; a layer is called by its number."""
+    letter = Alphabet(e.name)
+    base = letter[e.name]
+    if e.index is not None:
+        base = (rf"\left({base}\right)" if letter.indexed(e.name) else base) + f"_{{{e.index}}}"
+    return base + (f"({', '.join(Alphabet(a)[a] for a in e.arguments)})" if e.arguments else "")
 
 
 def _spaced(term: str) -> str:
@@ -250,7 +253,16 @@ def _sum(args: list[Any]) -> Any:
     rest = [x for x in flat if _number(x) is None]
     total = sum(numbers, Fraction(0))
     kept = ([] if total == 0 and rest else [_term(total)]) + rest
-    return kept[0] if len(kept) == 1 else ("+", *(kept[1:] + kept[:1] if total < 0 and rest else kept))
+    if len(kept) == 1:
+        return kept[0]
+    first, *others = kept[1:] + kept[:1] if total < 0 and rest else kept
+    return ("+", first, *(_subtracted(x) for x in others))
+
+
+def _subtracted(x: Any) -> Any:
+    """A product with a negative number as -1 times the positive one, which a sum shows as a difference."""
+    number = _number(x[1]) if isinstance(x, tuple) and x[0] == "*" else None
+    return x if number is None or number >= 0 or number == -1 else ("*", -1, _term(-number), *x[2:])
 
 
 def _product(args: list[Any]) -> Any:
@@ -260,8 +272,7 @@ def _product(args: list[Any]) -> Any:
     rest = [x for x in flat if _number(x) is None]
     if factor == 0 or not rest:
         return _term(factor)
-    sign = [-1] if factor < 0 else []
-    kept = sign + ([] if abs(factor) == 1 else [_term(abs(factor))]) + rest
+    kept = ([] if factor == 1 else [_term(factor)]) + rest
     return kept[0] if len(kept) == 1 else ("*", *kept)
 
 

@@ -42,9 +42,21 @@ class Language:
         """A formula or a term in the surface syntax."""
         return str(self._kernel.pretty(self._freeze(formula)))
 
-    def latex(self, formula: Any) -> str:
-        """A formula in LaTeX."""
-        return str(self._kernel.latex(self._freeze(formula)))
+    def lines(self, formula: Any) -> str:
+        """A formula in the surface syntax, a long one on several lines; nothing is left out."""
+        return str(self._kernel.lines(self._freeze(formula)))
+
+    def alphabet(self, *formulas: Any) -> Any:
+        """The letters for the names of formulas that a reader sees together."""
+        return self._kernel.Alphabet(*(self._freeze(f) for f in formulas))
+
+    def latex(self, formula: Any, alphabet: Any = None) -> str:
+        """A formula or term in LaTeX, with the letters of the formula to which it belongs (default: its own)."""
+        return str(self._kernel.latex(self._freeze(formula), alphabet))
+
+    def declared(self, declarations: Any, alphabet: Any) -> str:
+        """Variables and their sorts in LaTeX."""
+        return str(self._part("text.latex").declared(self._freeze(declarations), alphabet))
 
     def negate(self, formula: Any) -> Any:
         """The negation of a formula."""
