@@ -66,6 +66,8 @@ def answer(task: dict[str, Any], kernel_name: str) -> dict[str, Any]:
         return _figure(registry, task)
     if task["kind"] == "search":
         return _search(task)
+    if task["kind"] == "witness":
+        return _witness(task)
     kernel = importlib.import_module(kernel_name)
     if task["kind"] == "mutant":
         return _mutant(kernel, registry, task)
@@ -103,6 +105,17 @@ def _search(task: dict[str, Any]) -> dict[str, Any]:
     from verify.run.models import counterexample
 
     return {"status": "done", "counterexample": counterexample(freeze(task["formula"]))}
+
+
+def _witness(task: dict[str, Any]) -> dict[str, Any]:
+    """Values that meet the hypotheses of a claim, with a proof that they do."""
+    from verify.kernel import freeze
+    from verify.run.witness import find
+
+    found = find(freeze(task["formula"]), seconds=task["limit"] / 5)
+    if found.proof is None:
+        return {"status": "failed", "error": found.reason}
+    return {"status": "proved", "proof": found.proof}
 
 
 def _mutant(kernel: Any, registry: Registry, task: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from flint import fmpq, fmpq_mpoly
 
 from verify.kernel.terms import UNARY, Formula, free
 from verify.run.models.values import GENERATORS, Ray, Unknown, is_integer, plain, plus, times
-from verify.run.models.world import MOMENT, Failure, Key, World
+from verify.run.models.world import MOMENT, Failure, World
 
 ROUNDS = 80
 CANDIDATES = 8
@@ -159,8 +159,8 @@ class Solver:
         timed = sort[1][-1] == "R"
         w.complete = sort[2] != "Z"
         try:
-            key: Key = (left[1], tuple(w.value(a) for a in (left[2:-1] if timed else left[2:])))
-            if key in w.table or not all(isinstance(a, fmpq) for a in key[1]):
+            key = w.key(left[1], left[2:])
+            if key in w.table:
                 return False
             if timed and w.flow is not None and w.value(left[-1]) != 0:
                 return False

@@ -9,7 +9,7 @@ for all small t > 0 (`Flow` in `flows.py` gives the series); nothing is known at
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -81,6 +81,11 @@ class World:
     """In a moving world: the series (or the value at 0) of the derivative of a function; raises Unknown."""
     complete: bool = False
     """Whether values of functions that are not there yet are unknown for good."""
+    uniform: bool = False
+    """Whether functions are constant in all their arguments."""
+    integers: tuple[int, ...] = (2, 2, 1, 2, 3, 1, 2, 0)
+    reals: tuple[str, ...] = ("1", "2", "1/2", "4", "1/4", "3", "9", "-1", "-2", "5/3", "3/2", "7", "-1/3", "0")
+    """What numbers are drawn from."""
     generic: set[str] = field(default_factory=set)
     """Bound functions of which nothing is known."""
     open_: set[str] = field(default_factory=set)
@@ -89,10 +94,10 @@ class World:
     # -------------------------------------------------------------- drawing
 
     def draw_integer(self) -> fmpq:
-        return fmpq(self.rng.choice((2, 2, 1, 2, 3, 1, 2, 0)))
+        return fmpq(self.rng.choice(self.integers))
 
     def draw_real(self) -> fmpq:
-        return number(self.rng.choice(("1", "2", "1/2", "4", "1/4", "3", "9", "-1", "-2", "5/3", "3/2", "7", "-1/3", "0")))
+        return number(self.rng.choice(self.reals))
 
     def make(self, sort: Sort) -> Any:
         """A value of a sort: an unknown, or drawn."""
@@ -199,16 +204,22 @@ class World:
         sort = self.sorts.get(f)
         if not (isinstance(sort, tuple) and sort[0] == "F") or order < 0 or f in self.open_:
             raise Unknown
-        if isinstance(sort[1][0], tuple):
+        if isinstance(sort[1][0], tuple) and not self.uniform:
             return self._norm(sort, args)
         timed = sort[1][-1] == "R"
-        key = (f, tuple(self._argument(a) for a in (args[:-1] if timed else args)))
+        key = self.key(f, args)
         if timed and self.flow is not None:
             return self.flow(self, key, order, self.value(args[-1]))
         if order:
             self.value(args[-1])
             return times_zero(self.lookup(key, sort[2]))
         return self.lookup(key, sort[2])
+
+    def key(self, f: str, args: Sequence[Term]) -> Key:
+        """Under which name the value of a function at arguments is kept; the time is none of them."""
+        if self.uniform:
+            return f, ()
+        return f, tuple(self._argument(a) for a in (args[:-1] if self.sorts[f][1][-1] == "R" else args))
 
     def _argument(self, e: Term) -> fmpq:
         v = self.value(e)

@@ -1,0 +1,105 @@
+"""Formulas that the engine derives from a bound one: the same hypotheses with the conclusion `false`, and that they can be met.
+
+Both are made mechanically, so that their proofs can be stored beside the claim's own and need no script: a formula that is
+*void* has a proof of `voided(f)`; a *witness* is a proof of `satisfiable(f)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from verify.kernel.terms import Formula, Sort, fresh, same, subst, subst_sort
+
+Decls = tuple[tuple[str, Sort], ...]
+Goal = tuple[Decls, tuple[Formula, ...], Formula]
+FALSE: Formula = ("false",)
+SATISFIABLE = "part:satisfiable"
+"""The role of the witness of a claim's statement."""
+
+
+def void_role(role: str) -> str:
+    """The role of the proof that a role of a claim is void."""
+    return "part:void" if role == "statement" else f"part:void-{role.removeprefix('part:')}"
+
+
+def voided(f: Formula) -> Formula:
+    """The formula with each innermost conclusion replaced by `false`; quantifiers and hypotheses stay.
+
+    `all x. H => A and B` becomes `all x. H => false`. Of a conjunction of statements with hypotheses of their own each is voided:
+    the whole says nothing only if every one says nothing.
+    """
+    if f[0] == "all":
+        inner = voided(f[2])
+        return FALSE if inner == FALSE else ("all", f[1], inner)
+    if f[0] == "=>":
+        return ("=>", f[1], voided(f[2]))
+    if f[0] == "and":
+        parts = [voided(a) for a in f[1:]]
+        return FALSE if FALSE in parts else ("and", *parts)
+    return FALSE
+
+
+def assumes(f: Formula) -> bool:
+    """Whether a formula has a hypothesis."""
+    return satisfiable(f) is not None
+
+
+def satisfiable(f: Formula) -> Formula | None:
+    """That values of the outer universal variables meet all hypotheses; None for a formula without hypotheses.
+
+    `all x. H => (A and all y. G => B)` gives `ex x y. H and G`. Statements joined by `and` with hypotheses of their own give a
+    conjunction; one whose hypotheses begin those of another adds nothing.
+    """
+    found: list[tuple[Decls, tuple[Formula, ...]]] = []
+    for decls, hypotheses, _ in goals(f):
+        if hypotheses and (decls, hypotheses) not in found:
+            found.append((decls, hypotheses))
+    kept = [a for a in found if not any(a is not b and _begins(a, b) for b in found)]
+    parts: list[Formula] = []
+    for decls, hypotheses in kept:
+        body: Formula = hypotheses[0] if len(hypotheses) == 1 else ("and", *hypotheses)
+        part = ("ex", decls, body) if decls else body
+        if not any(same(part, other) for other in parts):
+            parts.append(part)
+    if not parts:
+        return None
+    return parts[0] if len(parts) == 1 else ("and", *parts)
+
+
+def _begins(a: tuple[Decls, tuple[Formula, ...]], b: tuple[Decls, tuple[Formula, ...]]) -> bool:
+    return b[0][: len(a[0])] == a[0] and b[1][: len(a[1])] == a[1]
+
+
+def goals(f: Formula) -> Iterator[Goal]:
+    """The conclusions of a statement, each with its variables (all different) and its hypotheses, conjunctions taken apart."""
+    yield from _goals(f, (), ())
+
+
+def _goals(f: Formula, decls: Decls, hypotheses: tuple[Formula, ...]) -> Iterator[Goal]:
+    if f[0] == "all":
+        taken = {n for n, _ in decls}
+        renaming: dict[str, str] = {}
+        more: list[tuple[str, Sort]] = []
+        for name, sort in f[1]:
+            new = fresh(name, taken) if name in taken else name
+            more.append((new, subst_sort(sort, renaming)))
+            if new != name:
+                renaming[name] = new
+            taken.add(new)
+        yield from _goals(subst(f[2], renaming), (*decls, *more), hypotheses)
+    elif f[0] == "=>":
+        yield from _goals(f[2], decls, (*hypotheses, *conjuncts(f[1])))
+    elif f[0] == "and":
+        for a in f[1:]:
+            yield from _goals(a, decls, hypotheses)
+    else:
+        yield decls, hypotheses, f
+
+
+def conjuncts(f: Formula) -> Iterator[Formula]:
+    """The members of a conjunction, and of conjunctions in it."""
+    if f[0] == "and":
+        for a in f[1:]:
+            yield from conjuncts(a)
+    else:
+        yield f
