@@ -195,7 +195,10 @@ def test_a_run_in_a_pipe_says_its_stages_on_standard_error(world: World) -> None
     world.verify("new-paper", "smith2024")
     done = world.verify("run", "smith2024", "--json")
     assert json.loads(done.stdout)
-    assert done.stderr == "verify: computing 1 results of 1 claims\nverify: checking 1 certificates\n"
+    assert done.stderr == (
+        "verify: computing 1 results of 1 claims\nverify: asking of 1 proofs whether the hypotheses contradict each other\n"
+        "verify: checking 1 certificates\n"
+    )
     assert world.verify("run", "smith2024").stderr == ""
 
 

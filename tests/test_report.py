@@ -205,7 +205,8 @@ def test_verdicts_json_has_the_documented_form(world: World) -> None:
     raw = (world.root / "proofs/tiny/catalogue.toml").read_bytes()
     assert data["catalogues"]["tiny"] == hashlib.sha256(raw).hexdigest()
     assert set(data["claims"]["tiny.a"]) == {
-        *("outcome", "grade", "argument", "amendment", "reason", "context", "added", "counterexample", "readings"),
+        *("outcome", "grade", "argument", "amendment", "reason", "context", "added", "witness", "counterexample"),
+            "readings",
         *("trusted_steps", "axioms", "uses", "oracles", "obligations", "mutants"),
     }
     pins = json.loads((world.root / "reports/statements.json").read_text())

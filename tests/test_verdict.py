@@ -21,6 +21,7 @@ def test_the_json_form_is_the_documented_one() -> None:
         "reason": "",
         "context": [],
         "added": [],
+        "witness": None,
         "counterexample": None,
         "readings": [],
         "trusted_steps": [],

@@ -27,6 +27,15 @@ Script = TypeVar("Script", bound=Callable[..., Any])
 
 _PART_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 STATEMENT, NEGATION, AMENDMENT = "statement", "negation", "amendment"
+SATISFIABLE = "part:satisfiable"
+"""The role of the witness of a claim: that the hypotheses of its statement can be met."""
+
+
+def void_role(role: str) -> str:
+    """The role of the proof that another role of the same claim is void: `false` from its hypotheses."""
+    return "part:void" if role == STATEMENT else f"part:void-{role.removeprefix('part:')}"
+
+
 CAPTION_AGAINST_TEXT = "caption against text"
 """The reading of a figure that says where the printed caption and the text disagree."""
 

@@ -15,7 +15,15 @@ class Outcome(StrEnum):
     REFUTED = "refuted"
     UNSUPPORTED = "unsupported"
     ILL_FORMED = "ill-formed"
+    VOID = "void"
     OPEN = "open"
+
+
+class Witness(StrEnum):
+    """Whether it is proved that the hypotheses can be met of a claim that holds by proof under hypotheses."""
+
+    FOUND = "found"
+    MISSING = "missing"
 
 
 class Argument(StrEnum):
@@ -126,6 +134,7 @@ class Verdict:
     reason: str = ""
     context: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
+    witness: Witness | None = None
     counterexample: Mapping[str, Any] | None = None
     readings: tuple[Reading, ...] = ()
     trusted_steps: tuple[str, ...] = ()
@@ -163,6 +172,7 @@ class Verdict:
             reason=str(data.get("reason", "")),
             context=tuple(data.get("context", ())),
             added=tuple(data.get("added", ())),
+            witness=None if data.get("witness") is None else Witness(data["witness"]),
             counterexample=data.get("counterexample"),
             readings=tuple(Reading(r["reading"], Outcome(r["outcome"])) for r in data.get("readings", ())),
             trusted_steps=tuple(data.get("trusted_steps", ())),
@@ -189,9 +199,11 @@ class Verdict:
 
     def certified(self) -> set[str]:
         """The roles whose certificates the verdict rests on."""
-        role = {Outcome.HOLDS: "statement", Outcome.REFUTED: "negation"}.get(self.outcome)
+        role = {Outcome.HOLDS: "statement", Outcome.REFUTED: "negation", Outcome.VOID: "part:void"}.get(self.outcome)
         exact = (Grade.PROVED, Grade.INSTANCES, Grade.CERTIFIED)
         found = {role} if role is not None and self.grade in exact else set()
+        if self.witness is Witness.FOUND:
+            found.add("part:satisfiable")
         return found | {self.amendment.role} if self.amendment is not None and self.amendment.grade in exact else found
 
     def differs_from(self, old: Verdict) -> list[str]:
@@ -207,6 +219,7 @@ class Verdict:
             "argument": str(self.argument),
             "amendment": "None" if amended is None else f"{amended.outcome}, {amended.grade}",
             "hypotheses added": str(len(self.added)),
+            "witness": str(self.witness),
             "trusted steps": _by_place(self.trusted_steps),
             "answers of oracles": _by_place(self.oracles),
             "readings": ", ".join(str(r.outcome) for r in self.readings) or "None",

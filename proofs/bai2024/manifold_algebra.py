@@ -347,7 +347,7 @@ def outer_products_do_not_span(g: Goal) -> None:
 )
 def factors_exist(g: Goal) -> None:
     """The amended statement on representable matrices."""
-    g.close_by(g.lemma("bai2024.thm-a5-step-representable", "amendment"))
+    g.close_by(g.lemma("bai2024.thm-a5-step-representable"))
 
 
 def closed(member: str, limit: str) -> str:

@@ -26,7 +26,7 @@ from proofs.bai2024.graphs import NONZERO, PATTERN, by_values
 from proofs.bai2024.invariant_manifolds import COUNT, FLOW, INDEPENDENT, spans, within
 from proofs.bai2024.nesting import SETTING as NESTING
 from proofs.bai2024.nesting import nested
-from proofs.bai2024.representable import zero_is_not_represented
+from proofs.bai2024.representable import one_by_one
 from proofs.bai2024.setting import last
 from verify.kernel import Goal
 from verify.kernel.tactics import Script
@@ -471,7 +471,7 @@ def lower_ranks(small: str) -> str:
 def lower_ranks_are_missing(g: Goal) -> None:
     """The matrix 0 for d = k = 1."""
     g.left_or_right(0)
-    zero_is_not_represented(g)
+    one_by_one(g)
 
 
 @amendment(
@@ -484,6 +484,6 @@ def lower_ranks_are_missing(g: Goal) -> None:
 def lower_ranks_are_contained(g: Goal) -> None:
     """The two amended statements."""
     g.conj(
-        lambda g: g.close_by(g.lemma("bai2024.thm-a5-step-representable", "amendment")),
+        lambda g: g.close_by(g.lemma("bai2024.thm-a5-step-representable")),
         lambda g: g.close_by(g.lemma("bai2024.prop-1-hierarchy", "amendment")),
     )

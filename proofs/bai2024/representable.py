@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from proofs.bai2024.invariant_manifolds import INDEPENDENT, spans, within
-from verify.kernel import Goal
+from verify.kernel import Goal, negate
 from verify.kernel.tactics import Script
-from verify.registry import amendment, holds, part, refuted
+from verify.registry import holds, part
 
 INVERSES = "eftekhari2022.lemma-4-fosp"
 
@@ -30,21 +30,25 @@ def low_rank_as_a_sum_of_outer_products(g: Goal) -> None:
     g.field((e, 1), (m, 1))
 
 
-REASON = (
-    "with the printed equality row(A) = col(B) = span the ranks of A and B are k, and the product of such factors need not have a smaller"
-    " rank: d = k = 1, C = 0 would need A B = 0 with A, B not 0"
-)
+EQUALITY = f"""all d k:Z, V:M(k,d), C:M(d,d). 1 <= d => 0 <= k => k <= d => {INDEPENDENT} => rank(C) <= k =>
+       ex A B:M(d,d). {spans("A", "B")} and A @ B = C"""
 
 
-@refuted(
+@part(
     "bai2024.thm-a5-step-representable",
-    f"""all d k:Z, V:M(k,d), C:M(d,d). 1 <= d => 0 <= k => k <= d => {INDEPENDENT} => rank(C) <= k =>
-       ex A B:M(d,d). {spans("A", "B")} and A @ B = C""",
-    argument="fails",
-    reason=REASON,
+    "with-equality",
+    f"not ({EQUALITY})",
+    says="with the equality row(A) = col(B) = span of Equation (7) the ranks of A and B are k, and the product of such factors need not have a"
+    " smaller rank: d = k = 1, C = 0 would need A B = 0 with A, B not 0",
 )
 def zero_is_not_represented(g: Goal) -> None:
     """1 x 1 factors that are not 0 have a product that is not 0."""
+    opposite = g.have(negate(g.concl[1]), one_by_one)
+    g.clash(g.assume(), opposite)
+
+
+def one_by_one(g: Goal) -> None:
+    """d = k = 1, V = 1, C = 0."""
     g.witness("1", "1", "[[1]]", "[[0]]")
 
     def close(g: Goal) -> None:
@@ -142,11 +146,14 @@ def gram_is_regular(g: Goal) -> None:
     g.clash(g.apply("independent", "v"), u[0])
 
 
-@amendment(
+@holds(
     "bai2024.thm-a5-step-representable",
     f"""all d k:Z, V:M(k,d), C:M(d,d). 1 <= d => 0 <= k => k <= d => {INDEPENDENT} => rank(C) <= k =>
        ex A B:M(d,d). {within("A", "B")} and A @ B = C""",
-    says="Every matrix of rank at most k is the product of factors with row(A) and col(B) contained in the span.",
+    argument="repaired",
+    reading="Omega_k is the set that the same proof prints (thm-a5-omega-span-form): row(A) and col(B) are contained in the span of the rows of V",
+    readings=[("Omega_k as in Equation (7), with row(A) = col(B) = span", "refuted", "with-equality")],
+    reason="the printed argument fails: the outer products of the alphas do not span the matrices u_i v_i^T of C (thm-a5-step-outer-span)",
 )
 def low_rank_matrices_are_represented(g: Goal) -> None:
     """With C = X Y and the rows V of the span: A = X V and B = V^T (V V^T)^-1 Y."""

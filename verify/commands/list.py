@@ -8,7 +8,7 @@ import click
 
 from verify.claim import KINDS
 from verify.commands import _options as options
-from verify.verdict import Grade, Outcome
+from verify.verdict import Grade, Outcome, Witness
 
 if TYPE_CHECKING:
     from verify.claim import Claim
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @click.option("--outcome", type=click.Choice([str(o) for o in Outcome]), help="Only claims with this outcome.")
 @click.option("--grade", type=click.Choice([str(g) for g in Grade]), help="Only claims with this grade.")
 @click.option("--kind", type=click.Choice(KINDS), help="Only claims of this kind.")
+@click.option("--witness", type=click.Choice([str(w) for w in Witness]), help="Only claims with, or without, a proved witness.")
 @click.option("--bound", is_flag=True, help="Only claims that a proof module speaks of.")
 @options.as_json
 def command(
@@ -27,6 +28,7 @@ def command(
     outcome: str | None,
     grade: str | None,
     kind: str | None,
+    witness: str | None,
     bound: bool,
     as_json: bool,
 ) -> None:
@@ -43,6 +45,8 @@ def command(
         entry, verdict = project.claims[claim], record.get(claim, Verdict())
         if outcome not in (None, str(verdict.outcome)) or kind not in (None, entry.kind):
             continue
+        if witness not in (None, str(verdict.witness)):
+            continue
         if grade not in (None, str(verdict.grade)) or (bound and claim not in spoken):
             continue
         rows.append((entry, verdict))
@@ -57,4 +61,5 @@ def command(
 def _data(claim: Claim, verdict: Verdict) -> dict[str, Any]:
     """A line as JSON, with what keeps the grade from being plain."""
     own = {"trusted_steps": len(verdict.own_steps()), "oracles": len(verdict.own_oracles())}
-    return {"id": claim.id, "kind": claim.kind, "title": claim.title, "outcome": verdict.outcome, "grade": verdict.grade, **own}
+    told = {"outcome": verdict.outcome, "grade": verdict.grade, "witness": verdict.witness}
+    return {"id": claim.id, "kind": claim.kind, "title": claim.title, **told, **own}

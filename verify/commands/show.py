@@ -73,6 +73,8 @@ def lines(run: Run, claim: str, verdict: Verdict, late: bool = False) -> list[st
         out += [f"reason: {verdict.reason}"]
     out += [f"{ADDED.lower()}: {added(verdict)}"] if verdict.added else []
     out += [f"{SETTING.lower()}: {setting(verdict)}"] if verdict.context else []
+    if verdict.witness:
+        out += [f"witness of the hypotheses: {verdict.witness}"]
     if verdict.counterexample:
         out += ["counterexample:", *(f"  {line}" for line in values.text(verdict.counterexample, Language()))]
     for reading in verdict.readings:

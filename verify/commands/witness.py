@@ -14,7 +14,8 @@ from verify.commands import _options as options
 def command(words: tuple[str, ...], profile: str, jobs: int | None, limit: float | None, fresh: bool, as_json: bool) -> None:
     """Find witnesses: proofs that the hypotheses of claims that hold can be met; they are stored in the certificates.
 
-    What is there is kept, and a search that found nothing is not made again, so that an interrupted call goes on; --fresh searches anew.
+    What is there is kept, and a search that found nothing is not made again, so that an interrupted call goes on; --fresh
+    searches anew.
     """
     from verify.run.witnesses import search
 

@@ -9,6 +9,7 @@ from verify.claim import Claim
 from verify.registry import AMENDMENT, NEGATION, STATEMENT, Binding
 from verify.report.entry import figures, further, judgement, printed, verdict_words
 from verify.report.formula import outline
+from verify.report.hypotheses import derived
 from verify.report.links import Here, claim_page, paper_page, role_anchor, role_words, test_anchor
 from verify.report.markup import cell, code, folded, prose
 from verify.report.necessity import necessity
@@ -71,6 +72,7 @@ def _pieces(here: Here, claim: Claim) -> Iterator[str]:
             yield from formulas(here, formula)
     for binding in parts:
         yield from _role(here, binding)
+    yield from derived(here, claim)
     yield from _tests(here, claim)
     yield from _rests(here, claim)
 

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from verify.claim import Claim, Paper
 from verify.report.entry import counterexample, further
 from verify.report.formula import outline
+from verify.report.hypotheses import void
 from verify.report.links import Here, claim_page
 from verify.report.markup import cell, folded, prose, quote
 from verify.report.record import Material
 from verify.report.sections import by_section, heading
 from verify.report.severity import MEANS, SLIP, WRONG, fate, level, severity, slip
 from verify.report.words import GENERATED, SETTING, amended, first_sentence, headline, setting, table, why
-from verify.verdict import Argument
+from verify.verdict import Argument, Outcome
 
 PATH = "errata.md"
 LONGEST = 8000
@@ -48,9 +49,12 @@ def _paper(here: Here, paper: Paper) -> Iterator[str]:
     sections = by_section(paper.claims)
     wrong = {name: [c for c in claims if verdicts[c.id].outcome in WRONG] for name, claims in sections.items()}
     bad = (Argument.REPAIRED, Argument.FAILS)
-    argued = [c for cs in sections.values() for c in cs if verdicts[c.id].outcome not in WRONG and verdicts[c.id].argument in bad]
+    elsewhere = (*WRONG, Outcome.VOID)
+    others = [c for claims in sections.values() for c in claims if verdicts[c.id].outcome not in elsewhere]
+    argued = [c for c in others if verdicts[c.id].argument in bad]
     every = [(name, c) for name, claims in wrong.items() for c in claims]
-    if every or argued:
+    empty = any(verdicts[c.id].outcome is Outcome.VOID for c in paper.claims)
+    if every or argued or empty:
         yield f"## {paper.slug}: {cell(paper.title)}"
     if every:
         levels = Counter(level(c) for _, c in every)
@@ -67,6 +71,7 @@ def _paper(here: Here, paper: Paper) -> Iterator[str]:
             yield f"### {paper.slug}, {heading(prose(name))}"
             for claim in claims:
                 yield from _erratum(here.speaking_of(claim.id), claim)
+    yield from void(here, paper, f"### {paper.slug}: void statements ({{}}): their hypotheses contradict each other")
     if argued:
         yield f"### {paper.slug}: true statements whose printed argument does not prove them"
         rows = [

@@ -16,6 +16,7 @@ COLOURS = {
     Outcome.REFUTED: "#f2c4c0",
     Outcome.UNSUPPORTED: "#f7dfb5",
     Outcome.ILL_FORMED: "#f7dfb5",
+    Outcome.VOID: "#d9d2ec",
     Outcome.OPEN: "#e4e4e4",
 }
 

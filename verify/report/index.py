@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from verify.report.hypotheses import counted
 from verify.report.record import Material
 from verify.report.severity import WRONG
 from verify.report.words import GENERATED, GRADE_MEANS, OUTCOME_MEANS, rank, table, tally
@@ -24,6 +25,7 @@ def page(material: Material) -> str:
         "# Reports",
         f"{GENERATED} Profile: {material.profile}. Certificates: {len(material.certificates)}.",
         table(head, rows),
+        counted(material),
         f"- [errata.md](errata.md): the {wrong} printed statements that are not right as they stand\n"
         "- a page for each paper (above): every claim with its verdict; from there a page for each claim with its proof\n"
         "- [trusted.md](trusted.md): the axioms, trusted steps and answers of oracles that the verdicts rest on; "

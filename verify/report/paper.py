@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from verify.claim import Claim, Paper
 from verify.report.entry import AGREEMENT, caption_against_text, entry
+from verify.report.hypotheses import void
 from verify.report.links import Here, anchor, paper_page
 from verify.report.markup import cell, prose
 from verify.report.record import Material
@@ -36,6 +37,7 @@ def _pieces(here: Here, paper: Paper) -> Iterator[str]:
         "All that is not right as printed: [errata](errata.md)."
     )
     yield from _wrong(here, sections)
+    yield from void(here, paper, "## Void: the hypotheses contradict each other ({})")
     yield from _open(here, sections)
     yield from _constants(here, paper)
     yield from _figures(here, paper)
@@ -113,7 +115,7 @@ def _contents(here: Here, told: dict[str, list[Claim]]) -> Iterator[str]:
     if not any(told.values()):
         return
     yield "## Contents"
-    yield "Claims that do not hold as printed are marked: ✗ not right, ? open. What uses what: [graphs](graphs.md)."
+    yield "Claims that do not hold as printed are marked: ✗ not right, ∅ void, ? open. What uses what: [graphs](graphs.md)."
     rows = []
     for name, claims in told.items():
         if claims:
@@ -123,7 +125,8 @@ def _contents(here: Here, told: dict[str, list[Claim]]) -> Iterator[str]:
 
 
 def _mark(verdict: Verdict) -> str:
-    return " ✗" if verdict.outcome in WRONG else " ?" if verdict.outcome is Outcome.OPEN else ""
+    marks = {**dict.fromkeys(WRONG, " ✗"), Outcome.VOID: " ∅", Outcome.OPEN: " ?"}
+    return marks.get(verdict.outcome, "")
 
 
 def _section_anchor(section: str) -> str:

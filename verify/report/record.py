@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from verify.errors import InputError
-from verify.run import certificates, drawing, mutants, recorded
+from verify.run import certificates, deriving, drawing, mutants, recorded
 from verify.run.evidence import whole_library
 from verify.run.files import digest, sha256
 from verify.run.instances import finder
@@ -103,6 +103,8 @@ def make(project: Project, results: Results, keys: Keys, profile: str) -> dict[s
         if why:
             status, error = (PARSED, "") if result.status == PARSED else (FAILED, why)
             claims[claim]["roles"][role] = {"status": status, "formula": result.formula, "error": error}
+        elif results.unsuspicious(claim, role):
+            claims[claim].setdefault("searched", {})[role] = deriving.searched(result)
     for (claim, name), test in results.tests.items():
         claims[claim]["tests"][name] = {
             "status": test.status,

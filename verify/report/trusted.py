@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import Any
 
+from verify.report.hypotheses import without_witness
 from verify.report.links import Here
 from verify.report.markup import cell, code
 from verify.report.record import Material
@@ -53,6 +54,7 @@ def page(material: Material) -> str:
         out.append(table(["claim", "answer"], [[here.link(c), cell(a)] for c, a in answers]))
     else:
         out.append("None.")
+    out += without_witness(here)
     out += [
         "## Facts without a name of their own",
         "Textbook facts and the definitions of operators, with the claims that use them:",

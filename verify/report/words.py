@@ -19,6 +19,7 @@ OUTCOME_MEANS = {
     Outcome.REFUTED: "a counterexample satisfies every printed hypothesis",
     Outcome.UNSUPPORTED: "neither proved nor refuted as printed, and the printed argument does not yield it",
     Outcome.ILL_FORMED: "meaningless as printed; the nearest meaningful reading stands beside it",
+    Outcome.VOID: "its hypotheses contradict each other, so that it says nothing: the checker accepts `false` from them",
     Outcome.OPEN: "not decided",
 }
 GRADE_MEANS = {

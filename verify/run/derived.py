@@ -8,18 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verify.kernel.terms import Formula, Sort, fresh, same, subst, subst_sort
+from verify.kernel.terms import Formula, Sort, free, fresh, negate, same, subst, subst_sort
 
 Decls = tuple[tuple[str, Sort], ...]
 Goal = tuple[Decls, tuple[Formula, ...], Formula]
 FALSE: Formula = ("false",)
-SATISFIABLE = "part:satisfiable"
-"""The role of the witness of a claim's statement."""
-
-
-def void_role(role: str) -> str:
-    """The role of the proof that a role of a claim is void."""
-    return "part:void" if role == "statement" else f"part:void-{role.removeprefix('part:')}"
 
 
 def voided(f: Formula) -> Formula:
@@ -103,3 +96,43 @@ def conjuncts(f: Formula) -> Iterator[Formula]:
             yield from conjuncts(a)
     else:
         yield f
+
+
+def says_nothing(f: Formula) -> bool:
+    """Whether a formula is true by its form alone, so that it cannot encode a sentence: `true and true`, `x = x`, `A => A`."""
+    return _plain(f, ())
+
+
+def _plain(f: Formula, given: tuple[Formula, ...]) -> bool:
+    head = f[0]
+    if head == "true" or any(same(f, g) for g in given):
+        return True
+    if head in ("=", "<="):
+        return same(f[1], f[2]) or _literals(f)
+    if head in ("<", "!="):
+        return _literals(f)
+    if head == "and":
+        return all(_plain(a, given) for a in f[1:])
+    if head == "or":
+        return any(_plain(a, given) for a in f[1:]) or any(same(negate(a), b) for a in f[1:] for b in f[1:])
+    if head == "not":
+        return _absurd(f[1])
+    if head == "=>":
+        return _absurd(f[1]) or _plain(f[2], (*given, *conjuncts(f[1])))
+    if head == "iff":
+        return same(f[1], f[2])
+    if head in ("all", "ex"):
+        return _plain(f[2], tuple(g for g in given if not free(g) & {n for n, _ in f[1]}))
+    return False
+
+
+def _absurd(f: Formula) -> bool:
+    return f == FALSE or (f[0] in ("and", "or") and (any if f[0] == "and" else all)(_absurd(a) for a in f[1:]))
+
+
+def _literals(f: Formula) -> bool:
+    """A comparison of two integer literals that is true."""
+    a, b = f[1:]
+    if not (isinstance(a, int) and isinstance(b, int)):
+        return False
+    return {"=": a == b, "!=": a != b, "<": a < b, "<=": a <= b}[f[0]]

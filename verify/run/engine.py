@@ -13,6 +13,7 @@ from typing import Any
 from verify.project import Project
 from verify.registry import NEGATION, STATEMENT, Experiment, Registry
 from verify.run import briefs, certificates, checking, instances, mutants, recorded, remembered
+from verify.run.deriving import Deriver
 from verify.run.files import allow_depth, canonical, digest, write
 from verify.run.keys import Keys, cache_key
 from verify.run.language import Language
@@ -107,7 +108,9 @@ def run(project: Project, selected: Iterable[str], settings: Settings, progress:
         keys.sources.memory = store
         registry = remembered.registry(project, keys, store, settings.rechecks)
         job = _Job(project, registry, settings, keys, store, progress)
-        job.compute(in_order(registry, selected))
+        order = in_order(registry, selected)
+        job.compute(order)
+        job.roles |= Deriver(project, registry, settings, store, progress).derive(order, job.roles)
         job.check()
         job.keep_briefs()
         keys.sources.memory = None
@@ -302,7 +305,9 @@ class _Job:
         if task["kind"] not in ("prove", "parse"):
             return None
         try:
-            return Language(self.settings.kernel).parse(task["text"])
+            language = Language(self.settings.kernel)
+            formula = language.parse(task["text"])
+            return None if language.says_nothing(formula) else formula
         except Exception:  # whatever a statement does to the parser, there is no formula
             return None
 

@@ -61,6 +61,20 @@ def summarise(proof: Any) -> Evidence:
     return Evidence(dict(sorted(counts.items())), *sets)
 
 
+def assumes(formula: Any) -> bool:
+    """Whether a formula, as JSON, has hypotheses: an implication below universal quantifiers and conjunctions."""
+    stack = [formula]
+    while stack:
+        f = stack.pop()
+        if not isinstance(f, (list, tuple)) or not f:
+            continue
+        if f[0] == "=>":
+            return True
+        if f[0] in ("all", "and"):
+            stack.extend(f[2:] if f[0] == "all" else f[1:])
+    return False
+
+
 def answer(node: Mapping[str, Any]) -> str:
     """The answer of an oracle in a node, in the words of the checker."""
     problem = str(node.get("problem"))

@@ -44,6 +44,11 @@ def finder(language: Language, roles: Roles) -> Callable[[Any, Any], Values | No
     return find
 
 
+def instance(language: Language, roles: Roles, formula: Any, proof: Any) -> Values | None:
+    """The values in the proof of a formula `ex ..`, or of a conjunction of such."""
+    return _Way(language, roles, 0).from_goal(language.frozen(formula), proof) if language.follows else None
+
+
 @dataclass
 class _Way:
     """A way through a proof, from the root to the last witness."""

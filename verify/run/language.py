@@ -76,6 +76,14 @@ class Language:
         content = {key: self._freeze(value) for key, value in node.items() if key != "c"}
         return list(self._part("rules").expand(goal, content, lemmas))
 
+    def says_nothing(self, formula: Any) -> bool:
+        """Whether a formula is true by its form alone; False where the kernel is not the one whose formulas are understood."""
+        if not self.follows:
+            return False
+        from verify.run.derived import says_nothing
+
+        return says_nothing(self._freeze(formula))
+
     def frozen(self, formula: Any) -> Any:
         """A formula or a term, or a list of them, as the kernel holds it."""
         return self._freeze(formula)

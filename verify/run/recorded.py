@@ -82,6 +82,14 @@ def _objects(value: Any) -> bool:
     return isinstance(value, dict) and all(isinstance(v, dict) for v in value.values())
 
 
+def searched(project: Project) -> frozenset[str]:
+    """Under which digests it is recorded that a search for a contradiction among hypotheses found nothing."""
+    if not (project.reports / RECORD).is_file():
+        return frozenset()
+    claims = read_record(project)["claims"].values()
+    return frozenset(key for entry in claims for key in entry.get("searched", {}).values() if isinstance(key, str))
+
+
 def experiments(project: Project) -> dict[str, dict[str, Any]]:
     """The recorded results of experiments by the digest of their inputs; none when nothing is recorded."""
     return {inputs: test for inputs, _, _, test in _done(project, "tests", "experiment")}

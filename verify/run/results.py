@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verify.claim import Claim
-from verify.registry import AMENDMENT, NEGATION, STATEMENT, Decision, Registry
-from verify.run.evidence import Evidence, summarise, used_library, whole_library
+from verify.registry import AMENDMENT, NEGATION, SATISFIABLE, STATEMENT, Binding, Decision, Registry, void_role
+from verify.run.evidence import Evidence, assumes, summarise, used_library, whole_library
 from verify.run.files import digest
-from verify.verdict import AMENDED, IN_PART, Amendment, Grade, Mutants, Outcome, Reading, Verdict
+from verify.verdict import AMENDED, IN_PART, Amendment, Grade, Mutants, Outcome, Reading, Verdict, Witness
 
 WITH_ADDED = "the statement as printed, with a further hypothesis:"
 """How the amendment begins of a claim whose proof needs a hypothesis that the paper does not print."""
@@ -27,8 +27,8 @@ class RoleResult:
     With `read`, which gives an object with the keys `formula` and `proof`, these two are read when they are first asked for.
     """
 
-    __slots__ = ("_digest", "_formula", "_proof", "_proof_digest", "_read", "error", "evidence", "known_values", "refused",
-                 "rests_on", "status")  # fmt: skip
+    __slots__ = ("_assumes", "_digest", "_formula", "_proof", "_proof_digest", "_read", "error", "evidence", "known_values",
+                 "refused", "rests_on", "status")  # fmt: skip
 
     def __init__(
         self, status: str, formula: Any = None, proof: Any = None, error: str = "", read: Callable[[], Any] | None = None
@@ -40,6 +40,7 @@ class RoleResult:
         self.rests_on = ""
         self.known_values: dict[str, str] | None = None
         self._digest = self._proof_digest = ""
+        self._assumes: bool | None = None
 
     @property
     def formula(self) -> Any:
@@ -90,6 +91,32 @@ class RoleResult:
         if self.evidence is None:
             self.evidence = summarise(self.proof)
         return self.evidence
+
+    def outline(self) -> dict[str, Any]:
+        """What can be kept of a proved role instead of its formula and proof; `from_outline` gives the role again."""
+        found = self.summary()
+        more = {"formula": self.digest(), "proof": self.proof_digest(), "rests_on": self.library(), "assumes": self.assumes()}
+        sets = {"facts": found.facts, "lemmas": found.lemmas, "trusted": found.trusted, "oracles": found.oracles}
+        return {**more, **sets, "counts": found.counts, "library": whole_library()}
+
+    @classmethod
+    def from_outline(cls, outline: Mapping[str, Any], read: Callable[[], Any]) -> RoleResult:
+        """A proved role of which the formula and the proof are read when they are needed."""
+        found = cls(PROVED, read=read)
+        found.recall_digests(outline["formula"], outline["proof"])
+        lemmas = tuple((claim, role) for claim, role in outline["lemmas"])
+        sets = tuple(outline["facts"]), lemmas, tuple(outline["trusted"]), tuple(outline["oracles"])
+        found.evidence = Evidence(outline["counts"], *sets)
+        found._assumes = outline["assumes"]
+        if outline["library"] == whole_library():
+            found.rests_on = outline["rests_on"]
+        return found
+
+    def assumes(self) -> bool:
+        """Whether the formula has hypotheses."""
+        if self._assumes is None:
+            self._assumes = assumes(self.formula)
+        return self._assumes
 
     def values(self, find: Callable[[Any, Any], dict[str, str] | None]) -> dict[str, str] | None:
         """The counterexample in the proof of a negation, computed once; None when it gives no values."""
@@ -155,8 +182,29 @@ class Results:
 
     def accepted(self, claim: str) -> dict[str, RoleResult]:
         """The roles of a claim that are proved, accepted, and rest on accepted lemmas only."""
-        roles = [b.role for b in self.registry.roles(claim)]
+        roles = [*(b.role for b in self.registry.roles(claim)), *self.derived(claim)]
         return {role: self.roles[(claim, role)] for role in roles if not self.why_not(claim, role)}
+
+    def derived(self, claim: str) -> list[str]:
+        """The roles of a claim that have a result and no script: its witness, and what shows that a role is void."""
+        bound = [b.role for b in self.registry.roles(claim)]
+        return [r for r in (SATISFIABLE, *map(void_role, bound)) if (claim, r) in self.roles and r not in bound]
+
+    def void(self, claim: str, role: str) -> bool:
+        """Whether the checker accepts `false` from the hypotheses of a role."""
+        return (claim, void_role(role)) in self.roles and not self.why_not(claim, void_role(role))
+
+    def unsuspicious(self, claim: str, role: str) -> bool:
+        """Whether a role is proved under hypotheses, and nothing shows that these contradict each other."""
+        spoken = role != NEGATION and (claim, role) in self.registry.bindings
+        return spoken and not self.why_not(claim, role) and self.roles[(claim, role)].assumes() and not self.void(claim, role)
+
+    def witness(self, claim: str) -> Witness | None:
+        """Whether it is proved that the hypotheses of the statement can be met; None for a statement without any."""
+        result = self.roles.get((claim, STATEMENT))
+        if result is None or not result.assumes():
+            return None
+        return Witness.MISSING if self.why_not(claim, SATISFIABLE) else Witness.FOUND
 
     def _why_not(self, claim: str, role: str) -> str:
         result = self.roles.get((claim, role))
@@ -257,7 +305,8 @@ class Results:
         return tuple(prefix + answer for prefix, answers in groups.items() for answer in sorted(answers))
 
     def _obligations(self, claim: str) -> int:
-        return sum(result.summary().obligations for result in self.accepted(claim).values())
+        derived = self.derived(claim)
+        return sum(r.summary().obligations for role, r in self.accepted(claim).items() if role not in derived)
 
     def _uses(self, claim: str) -> tuple[str, ...]:
         found = set(self.registry.uses(claim))
@@ -278,6 +327,8 @@ class Results:
         if role == NEGATION:
             values = result.values(self.find)
         because = f"Covers {binding.covers}: {binding.because}" if binding.because else ""
+        if role == STATEMENT and self.void(claim, role):
+            return self._void(claim, decision, binding)
         if role == STATEMENT and decision.added:
             return {"outcome": Outcome.UNSUPPORTED, "reason": _sentences([decision.reason, because])}
         return {
@@ -285,6 +336,17 @@ class Results:
             "grade": binding.cap,
             "reason": _sentences([decision.reason, because]),
             "counterexample": values,
+            "witness": self.witness(claim) if role == STATEMENT else None,
+            "trusted_steps": self.trusted(claim, role),
+            "axioms": self.axioms(claim, role),
+        }
+
+    def _void(self, claim: str, decision: Decision, binding: Binding) -> dict[str, Any]:
+        role = void_role(binding.role)
+        return {
+            "outcome": Outcome.VOID,
+            "grade": binding.cap,
+            "reason": decision.reason or "its hypotheses contradict each other",
             "trusted_steps": self.trusted(claim, role),
             "axioms": self.axioms(claim, role),
         }
@@ -339,7 +401,7 @@ class Results:
             words = f"{WITH_ADDED} {'; '.join(self.registry.decisions[claim].added)}"
         if self.why_not(claim, role):
             return Amendment(words, Outcome.OPEN, None, role)
-        return Amendment(words, Outcome.HOLDS, binding.cap, role)
+        return Amendment(words, Outcome.VOID if self.void(claim, role) else Outcome.HOLDS, binding.cap, role)
 
     def _readings(self, claim: str, decision: Decision | None) -> Iterable[Reading]:
         for spec in () if decision is None else decision.readings:
@@ -349,6 +411,8 @@ class Results:
                 role = "part:" + role.removeprefix("part:")
             if outcome in (Outcome.HOLDS, Outcome.REFUTED) and (role is None or self.why_not(claim, role)):
                 outcome = Outcome.OPEN
+            elif outcome is Outcome.HOLDS and role is not None and self.void(claim, role):
+                outcome = Outcome.VOID
             yield Reading(spec.text, outcome)
         for test in self.registry.tests(claim):
             if test.reading:

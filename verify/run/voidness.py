@@ -1,7 +1,7 @@
 """Void formulas: hypotheses from which a proof of `false` is at hand.
 
-The proof of a statement is adapted to the statement with the conclusion `false`: wherever the steps to a goal use its conclusion, a
-branch is taken that closes without it. What is made here is only offered; the checker decides.
+The proof of a statement is adapted to the statement with the conclusion `false`: wherever the steps to a goal use its
+conclusion, a branch is taken that closes without it. What is made here is only offered; the checker decides.
 """
 
 from __future__ import annotations
@@ -12,12 +12,20 @@ from typing import Any
 from verify.kernel import Goal, LogicError, Sequent, check, freeze, freeze_node, thaw_node
 from verify.kernel.rules import Node, expand
 from verify.kernel.tactics import no_lemmas
-from verify.kernel.terms import Formula, same
+from verify.kernel.terms import Formula, negate, same
 from verify.run.derived import FALSE, voided
 
 SEARCHED = 60
 """Hypotheses with which the search for a contradiction is tried at most."""
 Lemmas = Callable[[str, str], Any]
+
+
+def find(statement: Any, proof: Any, lemmas: Lemmas) -> Any | None:
+    """A proof of `voided(statement)`, or None; a statement that concludes `false` itself says so, and is not void."""
+    if voided(freeze(statement)) == freeze(statement):
+        return None
+    found = adapted(statement, proof, lemmas)
+    return contradiction(statement) if found is None else found
 
 
 def adapted(statement: Any, proof: Any, lemmas: Lemmas) -> Any | None:
@@ -73,8 +81,6 @@ def _search(g: Goal) -> None:
 
 
 def _opposite(f: Formula, other: Formula) -> bool:
-    from verify.kernel.terms import negate
-
     return same(negate(f), other)
 
 
@@ -92,7 +98,7 @@ class _Adapter:
         return self._false(seq, node, children)
 
     def _outside(self, seq: Sequent, node: Node, children: Any) -> Node | None:
-        """Before the innermost conclusion is reached: the rules that take hypotheses and variables, and those that keep the goal."""
+        """Before the innermost conclusion is reached: rules that take hypotheses and variables, and those that keep the goal."""
         own = {k: v for k, v in node.items() if k != "c"}
         if own["r"] == "leibniz":
             own["f"] = voided(own["f"])
@@ -111,33 +117,20 @@ class _Adapter:
         return {**own, "c": tuple(out)} if out else own
 
     def _false(self, seq: Sequent, node: Node, children: Any) -> Node | None:
-        """The conclusion is `false`: the node itself, if its rule closes any goal, or a branch that does without its conclusion."""
+        """The conclusion is `false`: the node, if its rule closes any goal, or a branch that does without its conclusion."""
         own = {k: v for k, v in node.items() if k != "c"}
         rule = own["r"]
         if rule == "contra" and any(_mentions(c, own["name"]) for c in children):
             return None  # the negated conclusion is used
-        if rule in ("absurd", "clash", "trusted") or (rule in _LEAVES and not children):
-            return own if self._closes(seq, own) else None
-        if rule in ("and", "or", "witness", "ext", "iff", "ctx"):
-            return next((n for c in children if (n := self._branch(seq, c)) is not None), None) if rule != "iff" else None
+        if rule in ("iff", "extn", "trusted"):
+            return None
+        if rule in ("and", "or", "witness", "ext", "ctx"):
+            return next((n for c in children if (n := self.run(seq, c)) is not None), None)
         if rule == "leibniz":
             return self.run(seq, children[1])
-        if rule == "extn":
-            return None
         if rule in _LEAVES:
             return self._leaf(seq, own, children)
         return self._kept(seq, own, children)
-
-    def _branch(self, seq: Sequent, child: Node) -> Node | None:
-        return self.run(seq, child)
-
-    def _closes(self, seq: Sequent, own: Node) -> bool:
-        if own["r"] == "trusted":
-            return False
-        try:
-            return not expand(seq, own, self.lemmas)
-        except (LogicError, KeyError):
-            return False
 
     def _leaf(self, seq: Sequent, own: Node, children: Any) -> Node | None:
         """A leaf with side formulas: their proofs are as they were."""
@@ -148,7 +141,7 @@ class _Adapter:
         return {**own, "c": children} if len(goals) == len(children) else None
 
     def _kept(self, seq: Sequent, own: Node, children: Any) -> Node | None:
-        """A rule whose last children have the same conclusion, now `false`; a side branch that closes for `false` serves as well."""
+        """A rule whose last children have the same conclusion, now `false`; a side branch that closes for it serves as well."""
         try:
             goals = expand(seq, own, self.lemmas)
         except (LogicError, KeyError):
@@ -157,7 +150,7 @@ class _Adapter:
             return None
         out: list[Node] = []
         for goal, child in zip(goals, children, strict=True):
-            if goal.concl != FALSE or own["r"] == "have" and not out and len(goals) == 2 and goal is goals[0]:
+            if goal.concl != FALSE or (own["r"] == "have" and not out and len(goals) == 2 and goal is goals[0]):
                 out.append(child)
                 continue
             new = self.run(goal, child)
@@ -193,16 +186,16 @@ def _mentions(value: Any, name: str) -> bool:
 
 
 _OPENING = frozenset({"fix", "assume", "and", "induct", "leibniz", "contra"})
-_LEAVES = frozenset({"field", "nc", "pos", "ball", "flow", "compute", "oracle"})
+_LEAVES = frozenset({"absurd", "clash", "hyp", "truth", "refl", "field", "nc", "pos", "ball", "flow", "compute", "oracle"})
 
 
-def lemmas_of(formulas: Mapping[tuple[str, str], Any], negate: Callable[[Any], Any]) -> Lemmas:
+def lemmas_of(formulas: Mapping[tuple[str, str], Any]) -> Lemmas:
     """The statements of roles, as lemmas for `adapted`; a negation is the negated statement."""
 
     def look(claim: str, role: str) -> Any:
         formula = formulas.get((claim, role))
         if formula is None:
             raise LogicError(f"no formula of {claim} ({role})")
-        return negate(formula) if role == "negation" else freeze(formula)
+        return negate(freeze(formula)) if role == "negation" else freeze(formula)
 
     return look

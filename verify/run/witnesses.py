@@ -1,7 +1,7 @@
 """`verify witness`: find witnesses of the hypotheses of claims that hold, and store them in the claims' certificates.
 
-A witness is a part `satisfiable` of a certificate: the formula is derived from the bound statement (`derived.satisfiable`), the proof was
-found by the engine. It needs no script; like every part it counts when the checker accepts it.
+A witness is a part `satisfiable` of a certificate: the formula is derived from the bound statement (`derived.satisfiable`), the
+proof was found by the engine. It needs no script; like every part it counts when the checker accepts it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from verify.kernel import freeze, thaw
 from verify.project import Project
-from verify.registry import STATEMENT
+from verify.registry import SATISFIABLE, STATEMENT
 from verify.run import certificates, checking, derived
 from verify.run.engine import Settings
 from verify.run.files import canonical, digest, read_json, rows_json, sha256, write
@@ -29,7 +29,7 @@ SECONDS = 45.0
 """What the search may take for one claim."""
 BATCH = 24
 """How many claims are searched between two writings."""
-ROLE = derived.SATISFIABLE
+ROLE = SATISFIABLE
 
 
 @dataclass
@@ -54,7 +54,8 @@ class Report:
             yield f"{claim}: the checker refused what was found: {why}"
         have = len(self.there) + len(self.found)
         whole = have + len(self.missing) + len(self.refused)
-        yield f"{whole} claims hold by proof under hypotheses: {have} with a witness ({len(self.found)} found now), {whole - have} without"
+        now = f"({len(self.found)} found now)"
+        yield f"{whole} claims hold by proof under hypotheses: {have} with a witness {now}, {whole - have} without"
 
     def to_json(self) -> dict[str, Any]:
         """The form of `--json`."""

@@ -22,6 +22,7 @@ from verify.project import Project, describe
 from verify.registry import NEGATION, REGISTRY, STATEMENT, Binding, Registry
 from verify.run.files import allow_depth
 from verify.run.frames import receive, send
+from verify.run.language import Language
 from verify.verdict import Outcome
 
 STACK = 512 * 1024 * 1024
@@ -68,6 +69,8 @@ def answer(task: dict[str, Any], kernel_name: str) -> dict[str, Any]:
         return _search(task)
     if task["kind"] == "witness":
         return _witness(task)
+    if task["kind"] == "void":
+        return _void(task)
     kernel = importlib.import_module(kernel_name)
     if task["kind"] == "mutant":
         return _mutant(kernel, registry, task)
@@ -76,6 +79,8 @@ def answer(task: dict[str, Any], kernel_name: str) -> dict[str, Any]:
         formula = kernel.parse(text)
     except Exception as error:  # whatever a statement does to the parser is the answer
         return {"status": "failed", "error": f"the statement cannot be parsed: {describe(error)}"}
+    if Language(kernel_name).says_nothing(formula):
+        return {"status": "failed", "error": "the formula is true by its form alone, so it says nothing of the claim"}
     result: dict[str, Any] = {"status": "parsed", "formula": formula}
     if task["kind"] == "parse":
         return result
@@ -116,6 +121,15 @@ def _witness(task: dict[str, Any]) -> dict[str, Any]:
     if found.proof is None:
         return {"status": "failed", "error": found.reason}
     return {"status": "proved", "proof": found.proof}
+
+
+def _void(task: dict[str, Any]) -> dict[str, Any]:
+    """A proof of `false` from the hypotheses of a role: its own, adapted, or what a short search finds."""
+    from verify.run.voidness import find, lemmas_of
+
+    lemmas = lemmas_of({(claim, role): formula for claim, role, formula in task["lemmas"]})
+    proof = find(task["formula"], task["proof"], lemmas)
+    return {"status": "failed", "error": "none found"} if proof is None else {"status": "proved", "proof": proof}
 
 
 def _mutant(kernel: Any, registry: Registry, task: dict[str, Any]) -> dict[str, Any]:

@@ -8,14 +8,15 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from verify.kernel import Goal, LogicError, Theorem
 from verify.kernel import prove as mint
 from verify.kernel.finite import Evaluator
-from verify.kernel.rules import Node, Sequent
+from verify.kernel.rules import Node
 from verify.kernel.tactics import no_lemmas
-from verify.kernel.terms import Formula, Sort, Term, free, negate, sort_of, subst
+from verify.kernel.terms import Formula, Term, free, negate, sort_of, subst
 from verify.run.derived import conjuncts
 from verify.run.models.witness import Candidate, candidates
 
@@ -152,18 +153,18 @@ class Evident:
                 return
         for h in new:
             f = g.hyp_formula(h)
-            if f[0] in ("=", "!=", "<", "<=", "not", "iff") and self.attempt(g, lambda g, h=h, f=f: self._refuted(g, h, f, depth)):  # type: ignore[misc]
+            if f[0] in ("=", "!=", "<", "<=", "not", "iff") and self.attempt(g, partial(self._refuted, h=h, f=f)):
                 return
         _tidy_bounds(g)
         for x in self._bounded(g):
-            if self.attempt(g, lambda g, x=x: self._integer_cases(g, x, depth)):  # type: ignore[misc]
+            if self.attempt(g, partial(self._integer_cases, x=x, depth=depth)):
                 return
         if g.concl[0] in ("all", "=>", "ex"):
             self(g, depth + 1)
             return
         raise LogicError(f"not evident\n{g}")
 
-    def _refuted(self, g: Goal, h: str, f: Formula, depth: int) -> None:
+    def _refuted(self, g: Goal, h: str, f: Formula) -> None:
         """A hypothesis that is false on sight."""
         opposite = negate(f)
         if free(opposite) and opposite[0] not in ("=", "!=", "<", "<="):
@@ -268,7 +269,8 @@ class Evident:
                 lambda g: self._squares_agree(g),
             )  # fmt: skip
         else:
-            self.first(g, lambda g: g.nc(), _by_entries, self._matrix_sum, lambda g: self._by_values(g, depth), _by_entries_of_hypotheses)
+            values = partial(self._by_values, depth=depth)
+            self.first(g, lambda g: g.nc(), _by_entries, self._matrix_sum, values, _by_entries_of_hypotheses)
 
     def _matrix_sum(self, g: Goal) -> None:
         """Put in the terms of a sum of matrices with literal bounds."""
@@ -286,7 +288,7 @@ class Evident:
                     tail = ("sum", i, lo, hi - 1, body)
                     whole = ("+", tail, subst(body, {i: hi}))
                     if last != whole:
-                        h = g.have(("=", e, whole), lambda g, h=h: _first(g, lambda g: g.nc((h, 1, None, None)), lambda g: g.exact(h)))
+                        h = g.have(("=", e, whole), partial(_restated, h=h))
                 g.rewrite(h)
                 self(g, DEPTH - 6)
                 return
@@ -305,7 +307,8 @@ class Evident:
             def step(g: Goal) -> None:
                 a, b = g.concl[1:]
                 eq = g.contra()
-                gap = g.have(("!=", ("entry", a, i, j), ("entry", b, i, j)), lambda g: self.first(g, _compute, lambda g: g.field()))
+                unequal = ("!=", ("entry", a, i, j), ("entry", b, i, j))
+                gap = g.have(unequal, lambda g: self.first(g, _compute, lambda g: g.field()))
                 same = g.have(("=", ("entry", a, i, j), ("entry", b, i, j)), lambda g: g.ctx(lambda g: g.close_by(eq)))
                 g.clash(same, gap)
 
@@ -314,7 +317,6 @@ class Evident:
         self.first(g, *(at(i, j) for i in range(1, rows + 1) for j in range(1, cols + 1)))
 
     def _inequality(self, g: Goal, depth: int) -> None:
-        a, b = g.concl[1:]
         flat = [lambda g: g.ball(box={})] if not free(g.concl) else []
         self.first(
             g, *flat, lambda g: g.nlin(products=1), lambda g: g.nlin(products=2), lambda g: _with_squares(g),
@@ -392,10 +394,8 @@ class Evident:
         _, t, body, limit = g.concl
         if t not in free(body):
             sort = sort_of(limit, g.seq.ctx)
-            if isinstance(sort, str):
-                h = g.fact("tends_const", limit)
-            else:
-                h = g.fact("tends_matrix_const", sort[1], sort[2], limit)
+            scalar = isinstance(sort, str)
+            h = g.fact("tends_const", limit) if scalar else g.fact("tends_matrix_const", sort[1], sort[2], limit)
             if self.attempt(g, lambda g: g.close_by(h)):
                 return
             eq = g.have(("=", body, limit), self._deeper(depth))
@@ -427,7 +427,7 @@ class Evident:
     def _searched(self, g: Goal, depth: int) -> None:
         """Values for a closed `ex` that a search finds."""
         for found in itertools.islice(candidates(g.concl[1], tuple(conjuncts(g.concl[2])), seconds=1.0), 2):
-            if self.attempt(g, lambda g, found=found: self.put(g, tuple(found.values[n] for n, _ in g.concl[1]), depth)):  # type: ignore[misc]
+            if self.attempt(g, partial(self.put, terms=tuple(found.values[n] for n, _ in g.concl[1]), depth=depth)):
                 return
         raise LogicError("nothing found")
 
@@ -484,7 +484,8 @@ def _by_entries_of_hypotheses(g: Goal) -> None:
     """Entry by entry, from the entries of hypotheses that are equations of matrices."""
     new = 0
     for h, f in list(g.seq.hyps.items()):
-        if f[0] == "=" and isinstance(sort := sort_of(f[1], g.seq.ctx), tuple) and isinstance(sort[1], int) and isinstance(sort[2], int):
+        sort = sort_of(f[1], g.seq.ctx) if f[0] == "=" else "R"
+        if isinstance(sort, tuple) and isinstance(sort[1], int) and isinstance(sort[2], int):
             for i in range(1, sort[1] + 1):
                 for j in range(1, sort[2] + 1):
                     pair = ("=", ("entry", f[1], i, j), ("entry", f[2], i, j))
@@ -493,6 +494,11 @@ def _by_entries_of_hypotheses(g: Goal) -> None:
     if not new:
         raise LogicError("no equation of matrices")
     g.ext(lambda g: g.nlin())
+
+
+def _restated(g: Goal, h: str) -> None:
+    """An equation of matrices that a hypothesis states in another form."""
+    _first(g, lambda g: g.nc((h, 1, None, None)), lambda g: g.exact(h))
 
 
 def _first(g: Goal, *steps: Step) -> None:

@@ -236,7 +236,8 @@ def _terms(world: World, decls: Decls, defined: list[tuple[str, Term]]) -> Value
         for name, sort in decls:
             if any(name == x for x, _ in defined):
                 continue
-            found[name] = _function(world, name, sort) if isinstance(sort, tuple) and sort[0] == "F" else _value(world, name, sort)
+            functional = isinstance(sort, tuple) and sort[0] == "F"
+            found[name] = _function(world, name, sort) if functional else term(world.value(name))
         for name, e in reversed(defined):
             found[name] = subst(e, found) if e[0] == "lam" else _evaluated(world, subst(e, found))
     except (TooLong, *Failure):
@@ -250,10 +251,6 @@ def _evaluated(world: World, e: Term) -> Term:
         return term(world.value(e))
     except Failure:
         return e
-
-
-def _value(world: World, name: str, sort: Sort) -> Term:
-    return term(world.value(name))
 
 
 def term(v: Any) -> Term:
