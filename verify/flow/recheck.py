@@ -461,7 +461,8 @@ def _defect(model: _Model, rows: Table, speed: Table, unit: int, length: arb) ->
     if speed:
         largest *= sizes[cells]
     largest += _norm(sizes[-cells:])
-    points = min(whole, 8 * math.ceil((math.log2(_float(largest)) + unit + 8) / float(turn) / 8)) if turn else whole
+    enough = 8 * math.ceil((math.log2(_float(largest)) + unit + 8) / float(turn) / 8) if turn else whole
+    points = min(whole, max(8, enough))
     bits = -(-(unit + 24) // 32) * 32
     spend(points * (2 * (degree + 1) * (cells + 1) + model.work), max(bits, ctx.prec), "the defect of a step")
     room(points * (degree + 1 + 2 * (cells + 1)), bits, "the defect of a step")
