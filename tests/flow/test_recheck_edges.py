@@ -634,8 +634,8 @@ MODELS = {
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("beta", [None, F(3, 2), F(-3, 2)])
 def test_the_growth_covers_the_logarithmic_norm_near_the_polynomials(name, beta):
-    """Its integral with the speed is at least that of the largest eigenvalue of the derivative of the field at random points within
-    rho, and the field is at most as large as it says.
+    """Its integral with the speed is at least that of the largest eigenvalue of the derivative of the field at random points
+    within rho, and the field is at most as large as it says.
     """
     model = recheck._MODELS[MODELS[name]["name"]](MODELS[name])
     rng = np.random.default_rng(len(name))
