@@ -239,7 +239,7 @@ def test_chains_of_valid_certificates_of_other_shapes(tmp_path, capfd):
         {**still, "model": network([2, 1], [[1, 1]]), "start": [[["1", "1"]]]},
         {**still, "model": network([1, 1, 1], [[1]], 2), "start": [[["1"]], [["1"]]]},
         {**still, "model": network([1, 1, 1], [[1]], 1, [[1]]), "start": [[["1"]], [["1"]]]},
-        path(network([2, 1], [[1, 1]]), [[1, 1]], []),
+        path(network([2, 1], [[1, 1]]), [[3, 1]], []),
         path(LINE, [[2]], [], radius=Fraction(1, 2)),
         GOOD,
         chain((2, 1), 4, Fraction(3, 2), 2),
