@@ -159,16 +159,20 @@ def load(source: Source, file: Path) -> bytes:
             problem = ""
             with file.open("rb") as stream:
                 data = stream.read(source.limits.file_bytes + 1)
-            if file.suffix.lower() == ".gz":
-                data = unpacked(source, data)
     except OSError as error:
         problem = f"cannot be read ({error.strerror or type(error).__name__}); check its permissions"
     except ValueError:  # a NUL character in the name
         problem = "no such file; check the path"
-    if len(data) > source.limits.file_bytes:
-        problem = f"larger than {megabytes(source.limits.file_bytes)}, the most that is read; {SMALLER}"
     if problem:
         source.fail("", problem)
+    data = small(source, data)
+    return small(source, unpacked(source, data)) if file.suffix.lower() == ".gz" else data
+
+
+def small(source: Source, data: bytes) -> bytes:
+    """Refuse what is too large."""
+    if len(data) > source.limits.file_bytes:
+        source.fail("", f"larger than {megabytes(source.limits.file_bytes)}, the most that is read; {SMALLER}")
     return data
 
 
@@ -208,10 +212,7 @@ def unpacked(source: Source, data: bytes) -> bytes:
 
 def piped(source: Source) -> bytes:
     """The bytes of standard input."""
-    data = sys.stdin.buffer.read(source.limits.file_bytes + 1)
-    if len(data) > source.limits.file_bytes:
-        source.fail("", f"larger than {megabytes(source.limits.file_bytes)}, the most that is read; {SMALLER}")
-    return data
+    return small(source, sys.stdin.buffer.read(source.limits.file_bytes + 1))
 
 
 def only(source: Source, tree: Mapping[str, Any], allowed: set[str]) -> None:
