@@ -357,3 +357,11 @@ def test_values_of_thousands_of_digits() -> None:
     assert value.lower <= Fraction("1e4000") * 2 and value.width <= value.upper
     assert [v.lower > 0 for v in singular_values([["1e-5000", 0], [0, "1e4000"]])] == [True, True]
     assert table.to_data()["entries"][0][2] == "1/1" + "0" * 5000
+
+
+def test_a_matrix_that_is_only_just_not_zero_has_bounds():
+    """Singular values down to 1e-30: a ball around the largest one may hold 0."""
+    for far in (Fraction(1, 2), 1 - Fraction(1, 10**12), 1 - Fraction(1, 10**30)):
+        radii = [[far / 2, far / 2], [far / 2, far / 2]]
+        for found in (stable_rank([[1, 0], [0, 0]], radii), effective_rank([[1, 0], [0, 0]], radii)):
+            assert found.lower == 1 and 1 < found.upper <= 2

@@ -83,9 +83,7 @@ def effective_rank(matrix: Matrix, radii: Matrix | None = None, bits: int = 128)
     with precision(bits + 32):
         total = sum((v.ball() for v in values), arb(0))
         entropy = sum((_entropy_term(v, total) for v in values if v.upper), arb(0))
-        result = Enclosure.of_ball(entropy.exp())
-    top = Fraction(len([v for v in values if v.upper]))  # 1 <= effective rank <= number of non-zero values
-    return Enclosure(max(result.lower, Fraction(1)), min(result.upper, top))
+    return _between_one_and_count(entropy.exp(), values)
 
 
 def stable_rank(matrix: Matrix, radii: Matrix | None = None, bits: int = 128) -> Enclosure:
@@ -101,15 +99,22 @@ def stable_rank(matrix: Matrix, radii: Matrix | None = None, bits: int = 128) ->
     _not_zero(values)
     table, spread = _checked(matrix, radii)
     with precision(bits + 32):
+        norm = rational_ball(sum((v * v for row in table for v in row), Fraction(0)))
+        largest = values[0].ball()
         if spread:
-            norm = sum((v * v for row in table for v in row), Fraction(0))
-            root, moved = rational_ball(norm).sqrt(), rational_ball(spread).sqrt()
-            size = (root + moved.union(-moved)) ** 2
-            result = Enclosure.of_ball(size / values[0].ball() ** 2)
-        else:
-            norm = sum((v * v for row in table for v in row), Fraction(0))
-            result = Enclosure.of_ball(rational_ball(norm) / values[0].ball() ** 2)
+            moved = rational_ball(spread).sqrt()
+            size = norm.sqrt() + moved.union(-moved)
+            norm = size * size  # size ** 2 is not finite for a ball around 0
+        result = norm / (largest * largest)
+    return _between_one_and_count(result, values)
+
+
+def _between_one_and_count(ball: arb, values: list[Enclosure]) -> Enclosure:
+    """A number in a ball (which may be infinite) that lies between 1 and the number of singular values that are not zero."""
     top = Fraction(len([v for v in values if v.upper]))
+    if not ball.is_finite():
+        return Enclosure(Fraction(1), top)
+    result = Enclosure.of_ball(ball)
     return Enclosure(max(result.lower, Fraction(1)), min(result.upper, top))
 
 
