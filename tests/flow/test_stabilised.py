@@ -90,3 +90,46 @@ def test_what_was_reached_is_told():
     found = ask.answer(question(noisy(8), max_steps=150))
     assert found.status == "undetermined" and found.product is not None and not found.enclosed
     assert "residuals up to" in found.reason and "since half of that time" in found.reason and "--max-steps" in found.reason
+
+
+# -- entries of very different size
+# ----------------------------------------------------------------------------------------------------
+
+UNLIKE = [[Fraction(10**5), None], [None, Fraction(1, 10**4)]]
+BESIDE = tuple(((Fraction(v), Fraction(0)), (Fraction(0), Fraction(1, 10**6))) for v in (1000, 100))
+
+
+def test_a_small_entry_is_not_at_rest_because_a_large_one_is():
+    """The product begins with 1e5, which fits, and 1e-12, where 1e-4 is observed."""
+    asked = ask.Question(Observations.from_rows(UNLIKE), 2, BESIDE, 8, engine="float64", max_steps=100)
+    found = ask.answer(asked)
+    small = float(found.product[1, 1])
+    assert found.status == "undetermined" or abs(small - 1e-4) < 1e-11
+    assert "eight digits" not in found.reason or abs(small - 1e-4) < 1e-11
+    assert float(found.doubt[1][1]) < 1e-9 < 1e-4 < float(found.doubt[0][0])  # each by itself
+    started = ask.answer(ask.Question(asked.observations, 2, BESIDE, 8, engine="float64", max_steps=1))
+    assert started.status == "undetermined" and "residuals up to 0.0001" in started.reason
+
+
+def test_each_entry_is_shown_with_the_digits_that_it_has():
+    from verify.flow.facts import observed, spectrum_of
+    from verify.flow.page import Page
+
+    rows = [[Fraction(10**5), Fraction(1)], [Fraction(1), None]]
+    asked = question(rows, init="identity:1", digits=12)
+    found = ask.answer(asked)
+    page = Page("t", "identity:1", asked, found, observed(asked), spectrum_of(asked, found), [])
+    cells = page._cells()
+    assert found.status == "estimate"
+    for i, j, v in asked.observations.entries:
+        wide = float(found.doubt[i][j])
+        assert abs(float(found.product[i, j]) - float(v)) <= wide
+        digits = len(cells[i][j].replace(".", "").lstrip("0"))
+        assert "+-" in cells[i][j] or 10.0 ** -(digits - 1) * abs(float(v)) >= wide / 10
+
+
+def test_rest_is_judged_cell_by_cell():
+    """Of two components at a saddle the small one is about to leave it, at a speed that is nothing beside the other's."""
+    rows = [[Fraction(-(10**6)), None], [None, Fraction(1, 1000)]]
+    found = ask.answer(question(rows, init="identity:1e-4", max_steps=300))
+    assert found.status != "estimate" or abs(float(found.product[1, 1]) - 1e-3) < 1e-8

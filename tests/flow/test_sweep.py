@@ -241,3 +241,87 @@ def test_an_interrupted_command_keeps_what_is_finished(tmp_path):
     assert 1 <= len(kept) < 25
     number = int(kept[0].stem[-3:])
     assert next(iter(sweep.run(sweep.Sweep(depths=(4,)), folder, jobs=1))) == sweep.run_chunk(sweep.Sweep(depths=(4,)), number, 4)
+
+
+def breaking(number, depth, error):
+    """`run_chunk`, but for one chunk."""
+    genuine = sweep.run_chunk
+
+    def run(what, k, level):
+        if (k, level) == (number, depth):
+            raise error
+        return genuine(what, k, level)
+
+    return run
+
+
+def test_a_chunk_that_fails_is_a_row_with_the_reason(tmp_path, monkeypatch):
+    monkeypatch.setattr(sweep, "run_chunk", breaking(1, 3, np.linalg.LinAlgError("SVD did not converge")))
+    words = ["sweep", "2x2", "--depths", "2,3", "--scales", "1e-1,1e-3", "--seeds", "2", "--jobs", "1"]
+    words += ["--state", str(tmp_path / "s")]
+    result = CliRunner().invoke(cli, words, catch_exceptions=False, standalone_mode=False)
+    assert result.return_value == 1 and "failed: pattern 1 at depth 3: LinAlgError: SVD did not converge" in result.output
+    assert "36 by loss" in result.output and "4 by failed" in result.output
+    assert len(list((tmp_path / "s").glob("depth-*.json"))) == 9  # the failed one is tried again
+    monkeypatch.undo()
+    result = CliRunner().invoke(cli, words, catch_exceptions=False, standalone_mode=False)
+    assert result.return_value == 0 and "40 by loss" in result.output and "failed" not in result.output
+
+
+def test_a_forecast_is_told():
+    said: list[str] = []
+    list(sweep.run(SMALL, jobs=1, say=said.append))
+    assert said[1].startswith("1 of 10 chunks, about ") and said[-1] == "10 of 10 chunks, about 0 s left"
+
+
+DYING = """
+import os, sys
+from verify.flow import sweep
+genuine = sweep.run_chunk
+def run_chunk(what, number, depth):
+    if (number, depth) == (1, 3):
+        os._exit(7)
+    return genuine(what, number, depth)
+sweep.run_chunk = run_chunk
+if __name__ == "__main__":
+    small = sweep.Sweep(rows=2, cols=2, depths=(2, 3), scales=("1e-1",), seeds=1)
+    for chunk in sweep.run(small, jobs=2):
+        print(chunk.pattern, chunk.depth, chunk.failed)
+"""
+
+
+def test_a_worker_that_dies_costs_its_chunk_only(tmp_path):
+    (tmp_path / "dying.py").write_text(DYING)
+    run = subprocess.run([sys.executable, "dying.py"], cwd=tmp_path, capture_output=True, text=True, timeout=200, check=False)
+    lines = run.stdout.splitlines()
+    assert run.returncode == 0, run.stderr
+    assert len(lines) == 10 and "1 3 the process that ran it died" in lines
+
+
+def test_no_worker_is_left_when_a_sweep_is_killed(tmp_path):
+    words = [sys.executable, "-m", "verify", "sweep", "4x4", "--depths", "4", "--state", str(tmp_path / "s"), "--jobs", "2"]
+    process = subprocess.Popen(words, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+    def workers():
+        found = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True, check=False)
+        return [int(v) for v in found.stdout.split()]
+
+    end = time.monotonic() + 60
+    while len(workers()) < 3 and time.monotonic() < end:  # two workers and a process that tracks resources
+        time.sleep(0.05)
+    children = workers()
+    time.sleep(2.0)  # they are importing, or at work
+    process.kill()
+    process.wait()
+    end = time.monotonic() + 30
+    while any(alive(child) for child in children) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert len(children) >= 3 and not any(alive(child) for child in children)
+
+
+def alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as handle:
+            return handle.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

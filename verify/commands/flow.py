@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from verify.flow.trajectory import Sample
 
 INTERRUPTED = 130
+AROUND = 0.2
+"""The part of the time limit that is for what is known before the answer."""
 PIPED = 10.0
 """Seconds between two lines of progress in a pipe."""
-ANSWER = 0.8
-"""The part of the time limit that is for the answer and its check."""
+ANSWER = 0.7
+"""The part that is for the answer and its check."""
 MOST = {"validated": 20_000, "high-precision": 2_000, "float64": 200_000}  # unknowns; the validated engine refuses earlier
 
 
@@ -231,10 +233,12 @@ class _Asker:
         return Question(self.data, self.depth, factors, digits or self.digits, self.time, self.engine, exactly, *limits)
 
     def page(self, question: Question, start: str, name: str, say: Callable[[str], None]) -> Page:
+        from verify.flow import deadline
         from verify.flow.ask import answer
         from verify.flow.facts import observed
 
-        around = observed(question, say)
+        with deadline.within(AROUND * deadline.left()):
+            around = observed(question, say)
         for text in around.beforehand if sys.stderr.isatty() else ():
             click.echo(f"verify: {name}: {text}", err=True)
         return self.around(question, answer(question, say), around, start, name, say)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,6 +12,7 @@ from verify.commands import _options as options
 
 if TYPE_CHECKING:
     from verify.flow.sweep import Chunk, Sweep
+    from verify.run.progress import Progress
 
 INTERRUPTED = 130
 SCALES = "1,1e-1,1e-2,1e-3,1e-4,1e-5,1e-6"
@@ -36,8 +38,9 @@ def command(grid: str, depths: str, scales: str, seeds: int, state: str | None, 
     sweep = _sweep(grid, depths, scales, seeds)
     progress = Progress()
     chunks = []
+    say = _Spoken(progress)
     try:
-        for chunk in run(sweep, None if state is None else Path(state), jobs, progress.say):
+        for chunk in run(sweep, None if state is None else Path(state), jobs, say):
             chunks.append(chunk)
     except KeyboardInterrupt:
         progress.close()
@@ -50,7 +53,21 @@ def command(grid: str, depths: str, scales: str, seeds: int, state: str | None, 
         options.print_json(found)
     else:
         click.echo("\n".join(_lines(found)))
-    return 0
+    return 1 if found["failed"] else 0
+
+
+class _Spoken:
+    """Progress on a terminal, and a line every ten seconds in a pipe."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.progress, self.last = progress, monotonic()
+
+    def __call__(self, text: str) -> None:
+        if self.progress.live:
+            self.progress.say(text)
+        elif monotonic() - self.last >= 10:
+            self.progress.stage(text)
+            self.last = monotonic()
 
 
 def _sweep(grid: str, depths: str, scales: str, seeds: int) -> Sweep:
@@ -95,6 +112,7 @@ def _summary(sweep: Sweep, chunks: list[Chunk]) -> dict[str, Any]:
         "patterns": {"connected": sizes[True], "disconnected": sizes[False]},
         "seeds": sweep.seeds,
         "ended": ended(chunks),
+        "failed": [{"pattern": c.pattern, "depth": c.depth, "reason": c.failed} for c in chunks if c.failed],
         "means": table,
     }
 
@@ -119,7 +137,8 @@ def _lines(found: dict[str, Any]) -> list[str]:
         for depth in dict.fromkeys(entry["depth"] for entry in mine):
             cells = [_cell(entry) for entry in mine if entry["depth"] == depth]
             out.append(f"{'depth ' + str(depth):<14}" + "".join(f"{c:>18}" for c in cells))
-    return out
+    told = [f"failed: pattern {f['pattern']} at depth {f['depth']}: {f['reason']}" for f in found["failed"]]
+    return [*out, *([""] if told else []), *told]
 
 
 def _cell(entry: dict[str, Any]) -> str:

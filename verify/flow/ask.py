@@ -28,12 +28,12 @@ from verify.flow.balls import ball, dyadic, dyadic_fraction, precision
 from verify.flow.certificate import complete
 from verify.flow.domain import refuse, refuse_long
 from verify.flow.models import LinearNetwork, deep_factorization
-from verify.flow.numbers import log10, number, short_text
+from verify.flow.numbers import number, short_text
 from verify.flow.pair import pair_limit
 from verify.flow.recheck_numbers import numbers
 from verify.flow.recheck_reductions import Reduced
 from verify.flow.starts import Factor
-from verify.flow.trajectory import Sample, exact_blocks, of_certificate, of_pair, sample
+from verify.flow.trajectory import Sample, of_certificate, of_pair
 from verify.flow.validated import Problem, Result, certain_digits, certified_limit, enclose
 
 ENGINES = ("validated", "high-precision", "float64")
@@ -46,8 +46,6 @@ PROBED = 3
 """Steps whose check tells how long that of all takes."""
 STEPS = {"validated": 300, "high-precision": 5_000, "float64": 100_000}
 """Steps after which each engine gives up, unless it is told otherwise."""
-BURST = 20  # high-precision steps between two looks at the residual
-INSIDE = 12  # points of a figure between them
 DRAWN = 300  # steps for a figure of a flow that was not integrated
 
 Say = Callable[[str], None]
@@ -107,6 +105,7 @@ class Answer:
         checked: the checker's answer in words; empty if nothing was checked.
         singular: the singular values where they are known better than from `product`, largest first.
         path: points on the way, of engines without a certificate (see :func:`path_of`).
+        doubt: of an estimate, how far each entry of `product` is believed to be from the truth, at most (m x n numbers), or None.
         fitted: observed cells whose residual tends to zero by proof, where others stay; of a zero loss: see `exact_loss`.
     """
 
@@ -124,6 +123,7 @@ class Answer:
     checked: str = ""
     path: list[Sample] = field(default_factory=list)
     singular: list[arb] | None = None
+    doubt: Any = None
     fitted: frozenset[tuple[int, int]] = frozenset()
 
     @property
@@ -188,12 +188,15 @@ def _answer(question: Question, say: Say) -> Answer:
         refuse_large([(len(f), len(f[0])) for f in question.factors], "validated")
         return _validated(question, say)
     if question.engine == "high-precision":
+        from verify.flow.precise import in_high_precision
+
         say("high-precision Taylor series")
-        return _high_precision(question, say)
+        return in_high_precision(question, say)
     from verify.flow.doubles import in_doubles
 
     say("float64 steps")
-    return in_doubles(question, say)
+    with deadline.within(0.9 * deadline.left()):  # to tell what was reached
+        return in_doubles(question, say)
 
 
 # -- the validated engine
@@ -269,14 +272,19 @@ def _checked(certificate: dict[str, Any]) -> tuple[dict[str, Any], recheck.Verif
     if deadline.left() == math.inf or count <= PROBED:
         return _believed(complete(certificate))
     begun = monotonic()
-    part, verified, why = _believed(complete(_until({**certificate, "kind": "undetermined"}, PROBED)))
-    fits = max(PROBED, int(0.7 * deadline.left() * PROBED / (monotonic() - begun)))
-    if verified is None or fits >= count:
-        return _believed(complete(certificate))
-    if fits > PROBED:
-        part, verified, why = _believed(complete(_until({**certificate, "kind": "undetermined"}, fits)))
-    over = f"there was no time for the checker to look at all {count} steps (what is shown is after {fits})"
-    return part, verified, why or f"{over}; more can be allowed with --time-limit"
+    open_end = {**certificate, "kind": "undetermined"}
+    probe = _believed(complete(_until(open_end, PROBED)))
+    fits = max(PROBED, int(0.9 * deadline.left() * PROBED / (monotonic() - begun)))
+    if probe[1] is None or fits >= count:
+        found = deadline.in_time(0.9, lambda: _believed(complete(certificate)), lambda: None)
+    else:
+        found = deadline.in_time(0.9, lambda: _believed(complete(_until(open_end, fits))), lambda: None)
+    if found is not None and (fits >= count or found[2]):
+        return found
+    part, verified, _ = found or probe
+    after = len(part.get("steps", ()))
+    over = f"there was no time for the checker to look at all {count} steps (what is shown is after {after})"
+    return part, verified, f"{over}; more can be allowed with --time-limit"
 
 
 def _believed(certificate: dict[str, Any]) -> tuple[dict[str, Any], recheck.Verified | None, str]:
@@ -478,92 +486,6 @@ def _exact_root(value: Fraction, degree: int) -> Fraction | None:
     return Fraction(parts[0], parts[1])
 
 
-# -- engines without guarantees
-# ----------------------------------------------------------------------------------------------------
-
-
-def _high_precision(question: Question, say: Say) -> Answer:
-    import mpmath
-
-    from verify.flow.highprec import integrate
-
-    model, digits = question.model, question.digits
-    blocks: Sequence[Any] = question.factors
-    path: list[Any] = []
-    now, stop = Fraction(0), question.time
-    dt = _time_scale(model, question.factors)
-    steps, why, error, residual = 0, "", Fraction(0), Fraction(0)
-    top = max(abs(v) for _, _, v in question.observations.entries) or Fraction(1)
-    goal = Fraction(1, 10**digits) * top
-    while stop is None or now < stop:
-        length = dt if stop is None else min(dt, stop - now)
-        goals = [length * Fraction(k, INSIDE) for k in range(1, INSIDE + 1)]
-        try:
-            run = integrate(model, blocks, goals, digits + 5, max_steps=BURST, check=False)
-        except ArithmeticError as problem:
-            raise InputError(f"the high-precision engine cannot follow this flow: {problem}") from None
-        steps += run.steps
-        blocks, error = run.states[-1], error + _rational(run.error)
-        ended = run.stopped == "steps"
-        with precision(math.ceil(2 * digits * 3.33) + 64):
-            for time, state in zip(run.times, run.states, strict=True):
-                factors = exact_blocks([[[_rational(v) for v in r] for r in b] for b in state])
-                path.append(sample(ball(now + _rational(time)), question.observations, factors))
-        now += _rational(run.times[-1]) if ended else length
-        with mpmath.workdps(digits + 10):
-            p = blocks[0]
-            for b in blocks[1:]:
-                p = b @ p
-        residual = max(abs(_rational(p[i, j]) - v) for i, j, v in question.observations.entries)
-        if stop is None and residual <= goal:
-            break
-        say(f"high-precision Taylor series, {steps} steps, t = {_power10(log10(now))}")
-        if steps > question.steps("high-precision") or deadline.passed():
-            why = f"not at rest after {steps} steps, at t = {_power10(log10(now))}; the residual is {float(residual):.3g}"
-            why += "; more can be allowed with --time-limit" if deadline.passed() else ""
-            break
-        if not ended:
-            dt *= 2
-    exacts = [[[_rational(v) for v in r] for r in b] for b in blocks]
-    product = _exact_product(exacts)
-    size = max(abs(Fraction(v)) for f in exacts for row in f for v in row)  # of the state, to which the error is relative
-    lost = log10(error) - log10(size) if error and size else -math.inf
-    good = max(1, min(digits, digits if lost == -math.inf else math.floor(-lost)))
-    with precision(math.ceil(digits * 3.33) + 32):
-        balls = np.array([[ball(v).mid() for v in row] for row in product], dtype=object)
-        loss = _loss(question.observations, balls).mid()
-    at = log10(now) if now else 0.0
-    time = "infinity" if stop is None and not why else short_text(stop, 12) if stop is not None else _power10(at)
-    status = "undetermined" if why else "estimate"
-    rested = f"; the residual at t = {_power10(at)} is below 1e-{digits} of the largest value" if stop is None else ""
-    note = why or f"no guarantee{rested}"
-    if why:
-        return Answer(status, why, f"{steps} Taylor steps at {digits} digits, not rigorous", time, None, 0, None, path=path)
-    return Answer(status, note, f"{steps} Taylor steps at {digits} digits, not rigorous", time, balls, good, loss, path=path)
-
-
-def _power10(log: float) -> str:
-    return f"{10**log:.4g}" if -3 < log < 6 else f"{10 ** (log - math.floor(log)):.2f}e{math.floor(log)}"
-
-
-def _time_scale(model: LinearNetwork, factors: Sequence[Any]) -> Fraction:
-    """Size of the state divided by the size of the field: the time in which something happens first."""
-    from verify.flow.models import EXACT
-
-    start = model.start(factors)
-    size = max(abs(v) for b in start for v in b.flat)
-    speed = max(abs(v) for b in model.field(start, EXACT) for v in b.flat)
-    if not size or not speed:
-        return Fraction(1)
-    return Fraction(2) ** math.floor(log10(size / speed) / math.log10(2) - 3)
-
-
-def _rational(value: Any) -> Fraction:
-    from verify.flow.balls import exact
-
-    return exact(value)
-
-
 # -- the way there, for figures
 # ----------------------------------------------------------------------------------------------------
 
@@ -590,11 +512,3 @@ def path_of(question: Question, found: Answer) -> list[Sample]:
         if len(path) > 1:
             return path
     return []
-
-
-def _exact_product(factors: Sequence[Sequence[Sequence[Fraction]]]) -> list[list[Fraction]]:
-    out = [list(r) for r in factors[0]]
-    for f in factors[1:]:
-        columns = list(zip(*out, strict=True))
-        out = [[sum((a * b for a, b in zip(row, c, strict=True)), Fraction(0)) for c in columns] for row in f]
-    return out

@@ -10,6 +10,7 @@ import math
 import signal
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -78,7 +79,7 @@ def _arm() -> None:
 def _ring(_: int, frame: FrameType | None) -> None:
     """The alarm. It rings again after some time where it would be lost, since Python drops what is raised in a finalizer."""
     while frame is not None:
-        if frame.f_code.co_name in FINALIZERS:
+        if frame.f_code.co_name in FINALIZERS or frame.f_code.co_filename == weakref.__file__:
             return
         frame = frame.f_back
     if _end.get() < math.inf and passed():

@@ -12,12 +12,14 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from time import process_time
 from typing import Any
 
 import mpmath
 import numpy as np
 from flint import arb
 
+from verify.flow import deadline
 from verify.flow.balls import exact, from_dyadic, log2_of, log2_top, precision
 from verify.flow.majorant import MAX_ORDER, log2_norm
 from verify.flow.models import Model
@@ -36,7 +38,7 @@ class Trajectory:
         states: for each time a tuple of object arrays of mpmath numbers, one per block.
         error: an estimate (not a bound) of the largest absolute error at the last time.
         steps: the number of steps.
-        stopped: "time", "small field" or "steps".
+        stopped: "time", "small field" or "steps" (also where the time for it was over).
     """
 
     times: list[Any]
@@ -97,6 +99,19 @@ def integrate(
     return Trajectory(reached, states, estimate, run[3], run[4])
 
 
+def first_step(model: Model, start: Sequence[Any], digits: int) -> float:
+    """Seconds that a step will take, about: those of an eighth of its orders, whose products are a sixty-fourth."""
+    bits = math.ceil(digits * LOG2_10) + 24
+    order = max(8, min(MAX_ORDER, round(0.416 * bits)))
+    if order < 200:
+        return 0.0
+    with precision(bits):
+        state = [[(arb(exact(v).numerator) / exact(v).denominator).mid() for v in b.flat] for b in model.start(start)]
+    begun = process_time()
+    expand(trace(model), state, order // 8, [bits] * (order // 8 + 1))
+    return 40 * (process_time() - begun)
+
+
 def _run(model: Model, blocks: Any, goals: Any, bits: int, max_steps: int, small: Any) -> tuple[Any, ...]:
     tape = trace(model)
     with precision(bits):
@@ -119,7 +134,7 @@ def _run(model: Model, blocks: Any, goals: Any, bits: int, max_steps: int, small
                 rest = (target - time).mid()
             if not rest > 0:
                 break
-            if steps >= max_steps:
+            if steps >= max_steps or (steps and deadline.passed()):
                 stopped = "steps"
                 break
             steps += 1

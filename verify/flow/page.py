@@ -53,7 +53,7 @@ class Page:
         digits = self.question.digits if self.answer.enclosed else min(self.question.digits, self.answer.digits)
         return [
             [
-                exact_text(known[i, j], digits) if (i, j) in known else number(product[i, j], digits)
+                exact_text(known[i, j], digits) if (i, j) in known else number(_doubted(product[i, j], i, j, self.answer), digits)
                 for j in range(product.shape[1])
             ]
             for i in range(product.shape[0])
@@ -85,7 +85,8 @@ class Page:
         if s is None and a.product is not None:
             out.append(("singular values", "not known: the time was over"))
         if s is not None:
-            values = [number(v, digits) for v in s.values[:TABLE]]
+            wide = _norm(a.doubt)
+            values = [number(v if wide is None else v + arb(0, wide), digits) for v in s.values[:TABLE]]
             out.append(("singular values", ", ".join(values) + (", ..." if len(s.values) > TABLE else "")))
             for label, value in (("effective rank", s.effective), ("stable rank", s.stable)):
                 out.append((label, "not defined: the matrix is or may be zero" if value is None else number(value, digits)))
@@ -185,6 +186,7 @@ class Page:
             "time": a.time,
             "certain_digits": a.digits if a.certified else 0,
             "product": None if a.product is None else [[ball(v) for v in row] for row in a.product],
+            "doubt": None if a.doubt is None else [[f"{v:.1e}" for v in row] for row in a.doubt],
             "loss": "0" if a.exact_loss else ball(a.loss),
             "singular_values": None if s is None else [ball(v) for v in s.values],
             "effective_rank": None if s is None else ball(s.effective),
@@ -280,6 +282,17 @@ def _power(log: float) -> str | None:
         return None
     text = f"{10 ** (log - math.floor(log)):.6g}"
     return f"{text}e{math.floor(log)}" if math.floor(log) else text
+
+
+def _doubted(value: arb, row: int, column: int, answer: Answer) -> arb:
+    """An entry as a ball: of an estimate, as wide as is believed."""
+    with precision(64):
+        return value if answer.doubt is None else value + arb(0, float(answer.doubt[row][column]))
+
+
+def _norm(doubt: Any) -> float | None:
+    """How far the matrix is believed to be from the truth; None where nothing is said."""
+    return None if doubt is None else math.sqrt(sum(float(v) ** 2 for row in doubt for v in row))
 
 
 def _told(prediction: Prediction) -> str:

@@ -112,12 +112,13 @@ def _minimal(
 
 
 def _pull(model: LinearNetwork, blocks: Sequence[Sequence[Fraction]]) -> float:
-    """The norm of the gradient relative to that of the point: beside a point of rest, directions along which the loss does not
-    change at all have eigenvalues of either sign and of this size.
+    """The norm of the gradient relative to that of the point, or of factors of the data if it is smaller: beside a point of rest,
+    directions along which the loss does not change at all have eigenvalues of either sign and of this size.
     """
     state = [np.array([float(v) for v in flat]).reshape(shape) for flat, shape in zip(blocks, model.shapes, strict=True)]
     speed, size = (math.sqrt(sum(float((b * b).sum()) for b in part)) for part in (model.field(state, FLOAT), state))
-    return speed / float(model.factor) / size if size else 0.0
+    natural = float(max(abs(v) for v in model.target.flat)) ** (1 / len(state))
+    return speed / float(model.factor) / max(size, natural) if max(size, natural) else 0.0
 
 
 def hessian(model: LinearNetwork, flats: Sequence[Sequence[arb]]) -> arb_mat:

@@ -18,11 +18,14 @@ import os
 import signal
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import lru_cache
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Thread
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -41,7 +44,7 @@ MAX_CELLS = 16
 """The most cells of a grid: 4 x 4 has 189 patterns, larger ones have thousands."""
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-CONVERGED = "loss"
+CONVERGED, FAILED = "loss", "failed"
 
 Say = Callable[[str], None]
 
@@ -110,6 +113,7 @@ class Chunk:
     Attributes:
         pattern: its number in `Sweep.patterns()`; cells: its observed cells; connected: by its bipartite graph.
         runs: one for each scale and seed: scale, seed, ended ("loss" if it converged), loss, steps, singular values.
+        failed: why there are no numbers; its runs have ended "failed". It is not kept, but tried again the next time.
     """
 
     pattern: int
@@ -117,6 +121,16 @@ class Chunk:
     connected: bool
     depth: int
     runs: tuple[dict[str, Any], ...]
+    failed: str = ""
+
+
+def _failed(sweep: Sweep, number: int, depth: int, why: str) -> Chunk:
+    """A chunk without numbers."""
+    pattern = sweep.patterns()[number]
+    trials = [(scale, seed) for scale in sweep.scales for seed in range(sweep.seeds)]
+    none: dict[str, Any] = {"ended": FAILED, "loss": None, "steps": 0, "singular values": []}
+    runs = tuple({"scale": scale, "seed": seed} | none for scale, seed in trials)
+    return Chunk(number, pattern.cells, is_connected(pattern), depth, runs, why)
 
 
 def run_chunk(sweep: Sweep, number: int, depth: int) -> Chunk:
@@ -182,34 +196,45 @@ def run(sweep: Sweep, folder: Path | None = None, jobs: int | None = None, say: 
             yield kept[key]
     missing = [key for key in wanted if key not in kept]
     say(f"{len(kept)} of {len(wanted)} chunks are there")
+    begun = monotonic()
     jobs = min(jobs or len(os.sched_getaffinity(0)), max(1, len(missing)))
     finished = _one_by_one(sweep, missing) if jobs == 1 else _on_cores(sweep, missing, jobs)
     with contextlib.closing(finished):
         for count, chunk in enumerate(finished, len(kept) + 1):
-            if folder is not None:
+            if folder is not None and not chunk.failed:
                 _keep(folder, chunk)
-            say(f"{count} of {len(wanted)} chunks")
+            left = (monotonic() - begun) / (count - len(kept)) * (len(wanted) - count)  # the deep ones came first: at most that
+            say(f"{count} of {len(wanted)} chunks, about {left:.0f} s left")
             yield chunk
 
 
 def _one_by_one(sweep: Sweep, missing: Sequence[tuple[int, int]]) -> Generator[Chunk]:
     for key in missing:
-        yield run_chunk(sweep, *key)
+        yield _tried(sweep, *key)
+
+
+def _tried(sweep: Sweep, number: int, depth: int) -> Chunk:
+    """A chunk, or why it failed: the others are not lost."""
+    try:
+        return run_chunk(sweep, number, depth)
+    except Exception as error:
+        return _failed(sweep, number, depth, f"{type(error).__name__}: {error}")
 
 
 def _on_cores(sweep: Sweep, missing: Sequence[tuple[int, int]], jobs: int) -> Generator[Chunk]:
-    """By a pool of processes; each is handed a chunk when it is free."""
+    """By processes; each is handed a chunk when it is free. Where one dies, the chunks that it may have held are tried alone."""
     threads = {name: os.environ.get(name) for name in THREADS}
     os.environ.update(dict.fromkeys(THREADS, "1"))
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_quiet)
     try:
-        waiting: set[Future[Chunk]] = {pool.submit(run_chunk, sweep, *key) for key in missing}
-        while waiting:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
+        rest = list(missing)
+        while rest:
+            done = yield from _in_pool(sweep, rest, jobs)
+            rest = [key for key in rest if key not in done]
+            for key in rest[: 2 * jobs + 1]:
+                if not (yield from _in_pool(sweep, [key], 1)):
+                    yield _failed(sweep, *key, "the process that ran it died")
+            rest = rest[2 * jobs + 1 :]
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
         for name, value in threads.items():
             if value is None:
                 os.environ.pop(name, None)
@@ -217,9 +242,38 @@ def _on_cores(sweep: Sweep, missing: Sequence[tuple[int, int]], jobs: int) -> Ge
                 os.environ[name] = value
 
 
+def _in_pool(sweep: Sweep, keys: Sequence[tuple[int, int]], jobs: int) -> Generator[Chunk, None, set[tuple[int, int]]]:
+    """By one pool; returns what is done: all, unless a process dies."""
+    done: set[tuple[int, int]] = set()
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_quiet)
+    try:
+        waiting: set[Future[Chunk]] = {pool.submit(_tried, sweep, *key) for key in keys}
+        while waiting:
+            ended, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in ended:
+                chunk = future.result()
+                done.add((chunk.pattern, chunk.depth))
+                yield chunk
+    except BrokenProcessPool:
+        pass  # what is missing is tried again, or fails, in `_on_cores`
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+    return done
+
+
 def _quiet() -> None:
-    """A worker leaves an interruption to its parent, which waits for the chunks at work and drops the others."""
+    """A worker leaves an interruption to its parent, which waits for the chunks at work and drops the others; it ends with its
+    parent, however that ends.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 # -- the folder
@@ -255,7 +309,8 @@ def _name(pattern: int, depth: int) -> str:
 
 def _keep(folder: Path, chunk: Chunk) -> None:
     try:
-        _write(folder / _name(chunk.pattern, chunk.depth), json.dumps(asdict(chunk)) + "\n")
+        data = {name: value for name, value in asdict(chunk).items() if name != "failed"}
+        _write(folder / _name(chunk.pattern, chunk.depth), json.dumps(data) + "\n")
     except OSError as error:
         raise InputError(f"{folder}: cannot be written ({error.strerror or error})") from None
 
@@ -308,7 +363,7 @@ def means(chunks: Sequence[Chunk], connected: bool, depth: int, scale: str) -> M
 
 def ended(chunks: Sequence[Chunk]) -> dict[str, int]:
     """How many runs ended for which reason."""
-    found = dict.fromkeys(REASONS, 0)
+    found = dict.fromkeys((*REASONS, FAILED), 0)
     for chunk in chunks:
         for one in chunk.runs:
             found[one["ended"]] += 1
