@@ -87,7 +87,7 @@ def test_the_page_of_a_paper_shows_every_claim(world: World) -> None:
         "| one | holds | [k](tiny/b.md#part-k) |",
     ):
         assert piece in page, piece
-    assert "In the language of the kernel" not in page
+    assert "Formal source" not in page
 
 
 def test_the_page_of_a_claim_shows_what_the_design_asks_for(world: World) -> None:

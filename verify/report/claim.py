@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from verify.claim import Claim
 from verify.registry import AMENDMENT, NEGATION, STATEMENT, Binding
 from verify.report.entry import figures, further, judgement, printed, verdict_words
-from verify.report.formula import outline
+from verify.report.families import formulas
 from verify.report.hypotheses import derived
 from verify.report.links import Here, claim_page, paper_page, role_anchor, role_words, test_anchor
 from verify.report.markup import cell, code, folded, prose
@@ -20,11 +19,6 @@ from verify.report.words import GENERATED, amended, rules, table
 from verify.run.evidence import answer, nodes
 from verify.run.results import DONE
 from verify.verdict import AMENDED
-
-LONGEST = 12_000
-"""A formula with more characters of Markdown is shown in plain text only."""
-LONGEST_TEXT = 6000
-"""Characters of a formula that are shown as text."""
 
 TITLES = {
     STATEMENT: "The statement as encoded",
@@ -69,7 +63,7 @@ def _pieces(here: Here, claim: Claim) -> Iterator[str]:
         formula = material.encoded(claim.id, STATEMENT)
         if formula is not None:
             yield "## The statement as encoded (not decided)"
-            yield from formulas(here, formula)
+            yield from formulas(formula, material.language, "statement")
     for binding in parts:
         yield from _role(here, binding)
     yield from derived(here, claim)
@@ -106,7 +100,7 @@ def _role(here: Here, binding: Binding) -> Iterator[str]:
     if formula is None:
         yield code(binding.text)
     else:
-        yield from formulas(here, formula)
+        yield from formulas(formula, material.language, role_anchor(binding.role))
     if binding.because:
         yield f"Covers {binding.covers} of the printed claim: {here.prose(binding.because)}"
     if why:
@@ -132,22 +126,6 @@ def _oracles(here: Here, binding: Binding) -> Iterator[str]:
     for node in nodes(results.roles[(binding.claim, binding.role)].proof) if answers else ():
         if node["r"] == "oracle":
             yield folded(f"In SMT-LIB: {answer(node)}", code(node["problem"].strip()))
-
-
-def formulas(here: Here, formula: Any) -> Iterator[str]:
-    """A formula typeset from the encoded object, and folded in plain text."""
-    language = here.material.language
-    shown = outline(formula, language)
-    if len(shown) <= LONGEST:
-        yield shown
-    else:
-        yield f"The typeset formula has {len(shown)} characters and is left out."
-    text = language.pretty(formula)
-    summary = "In the language of the kernel"
-    if len(text) > LONGEST_TEXT:
-        summary += f" (the first {LONGEST_TEXT} of {len(text)} characters; the certificate has the whole)"
-        text = text[:LONGEST_TEXT] + " ..."
-    yield folded(summary, code(text))
 
 
 def _tests(here: Here, claim: Claim) -> Iterator[str]:

@@ -17,13 +17,15 @@ SHORT, SYMBOLS, LINE, DEEPEST = 130, 65, 200, 4
 """The most characters of LaTeX, and symbols, of a member that is not opened; of hypotheses that share a line; the most levels."""
 RELATIONS = {"=": "=", "!=": r"\ne", "<": r"\lt", "<=": r"\le"}
 _OPENED = {"and": "all of these:", "or": "one of these:", "iff": "these are equivalent:", "not": "it is not true that"}
+TABLED = "tabled"
+"""The head of a family of formulas with a table of values: what is said of them, and the formula (`verify.report.families`)."""
 
 Lines = Iterator[tuple[int, str]]
 
 
-def outline(formula: Any, language: Language) -> str:
-    """The formula as a nested Markdown list."""
-    found = Outline(language, language.alphabet(formula))
+def outline(formula: Any, language: Language, alphabet: Any = None) -> str:
+    """The formula as a nested Markdown list, with the letters of the formulas that it belongs to (default: its own)."""
+    found = Outline(language, language.alphabet(formula) if alphabet is None else alphabet)
     return "\n".join("  " * depth + "- " + line for depth, line in found.sequence(formula, 0))
 
 
@@ -73,7 +75,11 @@ class Outline:
     def _member(self, e: Any, depth: int, word: str) -> Lines:
         """One member, on one line if it is short, else opened."""
         head = e[0]
-        if depth >= DEEPEST or (tex := self._short(e)):
+        if head == TABLED:
+            yield depth, word + e[1]
+            for part in _conjuncts(e[2]):
+                yield from self._member(part, depth + 1, "")
+        elif (depth >= DEEPEST and not _tabled(e)) or (tex := self._short(e)):
             yield depth, word + (self._math(e) if depth >= DEEPEST else tex)
         elif head == "=>":
             yield depth, word + "the following:"
@@ -97,6 +103,8 @@ class Outline:
 
     def _short(self, e: Any) -> str:
         """A formula that fits on a line, typeset; empty for a longer one."""
+        if _tabled(e):
+            return ""
         tex = self._math(e) if _leaves(e, SYMBOLS) < SYMBOLS else ""
         return tex if len(tex) <= SHORT else ""
 
@@ -116,6 +124,11 @@ class Outline:
 
 def _conjuncts(e: Any) -> list[Any]:
     return [x for part in e[1:] for x in _conjuncts(part)] if e[0] == "and" and len(e) > 2 else [e]
+
+
+def _tabled(e: Any) -> bool:
+    """Whether a family stands in a formula."""
+    return not isinstance(e, str) and isinstance(e, Sequence) and (e[:1] == [TABLED] or any(map(_tabled, e)))
 
 
 def _leaves(e: Any, most: int) -> int:
