@@ -6,9 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.support.world import World
 from verify import cli
+
+# property tests: `pytest --hypothesis-profile=full` makes ten times as many examples, others each time
+settings.register_profile("quick", max_examples=200, deadline=None, derandomize=True)
+settings.register_profile("full", max_examples=2_000, deadline=None)
+settings.load_profile("quick")
 
 
 @pytest.fixture

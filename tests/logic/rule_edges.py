@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tests.recheck.support import (
     ANY,
     FIELD,
@@ -10,11 +12,13 @@ from tests.recheck.support import (
     SQUARE,
     TRUTH,
     Case,
+    J,
     add,
     eq,
     given,
     le,
     lt,
+    mul,
     ne,
     node,
 )
@@ -25,13 +29,32 @@ INTS_MN = [["m", "Z"], ["n", "Z"]]
 U, V = lt("u", "v"), lt("v", "u")
 TWO = [["k", "Z"], ["m", "Z"]]
 
+SMOOTH_COPY = ["ex", [["g", SMOOTH]], ["all", [["t", "R"]], eq(["call", "g", "t"], ["call", "f", "t", 0])]]
+
 
 def guard(low: object, body: object, relation: str = "<=") -> object:
     """all n:Z. low <= n => body"""
     return ["all", [["n", "Z"]], ["=>", [relation, low, "n"], body]]
 
 
+def persistence(value: Callable[[J], J], condition: J) -> Case:
+    """The fact that a function which is positive at x, and smooth there, is positive near x; with the condition as it should be."""
+    inside = ["and", le(add("x", mul(-1, "h")), "t"), le("t", add("x", "h"))]
+    near = ["ex", [["h", "R"]], ["and", lt(0, "h"), ["all", [["t", "R"]], ["=>", inside, lt(0, value("t"))]]]]
+    leaf = node("fact", hyp("a"), fact="persistence", params=["x", ["lam", [["s", "R"]], value("s")]], name="a")
+    return given(REAL, [], ["=>", condition, ["=>", lt(0, value("x")), near]], leaf)
+
+
 GOOD: dict[str, Case] = {
+    "fact, the condition of a root": persistence(lambda s: ["sqrt", s], lt(0, "x")),
+    "fact, the condition of a quotient": persistence(lambda s: ["/", "y", s], ne("x", 0)),
+    "fact, the condition of an absolute value": persistence(lambda s: ["abs", s], ["false"]),
+    "fact, no condition": persistence(lambda s: ["exp", ["*", "y", s]], ["true"]),
+    "fact, the condition of a parameter": persistence(lambda s: ["*", s, ["sqrt", "y"]], ["true"]),
+    "witness, an index put under a binder": (
+        ["ex", [["f", ["F", ["Z"], "R", "any"]]], ["all", [["i", "Z"]], eq(["call", "f", "i"], mul(6, "i"))]],
+        node("witness", node("fix", FIELD, names=["i"]), terms=[["lam", [["s", "Z"]], ["sum", "j", 1, 3, mul("s", "j")]]]),
+    ),
     "fix renames": (
         ["all", REAL, ["=>", eq("x", "y"), eq("x", "y")]],
         node("fix", node("assume", hyp("h"), name="h"), names=["y", "x"]),
@@ -96,6 +119,10 @@ GOOD: dict[str, Case] = {
 }
 
 BAD: dict[str, Case] = {
+    "fact, the condition of a root is strict": persistence(lambda s: ["sqrt", s], le(0, "x")),
+    "fact, the condition of a quotient left out": persistence(lambda s: ["/", "y", s], ["true"]),
+    "fact, an absolute value is not smooth": persistence(lambda s: ["abs", s], ["true"]),
+    "fact, the condition speaks of the point": persistence(lambda s: ["sqrt", s], lt(0, "y")),
     "fix, a name too few": (["all", REAL, eq("x", "x")], node("fix", node("refl"), names=["x"])),
     "fix on an existence": (["ex", [["x", "R"]], eq("x", "x")], node("fix", node("refl"), names=["x"])),
     "fix swaps the variables": given(
@@ -344,6 +371,36 @@ BAD: dict[str, Case] = {
     "fact takes a name in use": given(REAL, [P], P, node("fact", hyp("h0"), fact="total", params=["x", "y"], name="h0")),
     "fact captured": given(  # the bound variable of the fact is not the variable of the goal
         [["y", "R"], ["n", "Z"]], [], lt("n", "n"), node("fact", hyp("a"), fact="archimedean", params=["n"], name="a")
+    ),
+    "or, counted from the end": given(REAL, [P], ["or", Q, P], node("or", hyp("h0"), i=-2)),
+    "induct, a strict bound with a proof": (guard(0, le(0, "n"), "<"), node("induct", hyp("ih_lo"), x="x", name="ih")),
+    "induct, the variable in its bound": (  # with n for x the bound would be one of the new variable
+        guard(add("n", -1), ["false"]),
+        node(
+            "induct",
+            node(
+                "apply",
+                node("and", node("refl"), node("pos", terms=[[1]])),
+                node("absurd", h="a"),
+                h="ih",
+                terms=[add("n", -1)],
+                name="a",
+            ),
+            x="n",
+            name="ih",
+        ),
+    ),
+    "witness, an index put under a binder": (
+        ["ex", [["f", ["F", ["Z"], "R", "any"]]], ["all", [["i", "Z"]], eq(["call", "f", "i"], 14)]],
+        node("witness", node("fix", FIELD, names=["i"]), terms=[["lam", [["s", "Z"]], ["sum", "j", 1, 3, mul("s", "j")]]]),
+    ),
+    "witness, smooth in the last argument only": (
+        ["all", [["f", ["F", ["R", "R"], "R", "smooth"]]], SMOOTH_COPY],
+        node(
+            "fix",
+            node("witness", node("fix", node("refl"), names=["t"]), terms=[["lam", [["s", "R"]], ["call", "f", "s", 0]]]),
+            names=["f"],
+        ),
     ),
     "lemma under a name in use": given(REAL, [P], P, node("lemma", hyp("h0"), claim="a.b", role="statement", name="h0")),
     "lemma that is not there": (["true"], node("lemma", TRUTH, claim="a.b", role="part:1", name="a")),
