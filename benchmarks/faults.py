@@ -1,4 +1,4 @@
-"""Faults made by hand in the kernel and the checker: a condition dropped, a bound off by one, a sign, a transpose, a term left out.
+"""Faults made by hand in the kernel and the checker: a condition dropped, a bound off by one, a sign, a transpose.
 
 Each is (file, what stands there, what is put in its place); with most of them the program accepts something false.
 `python benchmarks/mutation.py --faults` sees whether the table of tests/logic notices every one.

@@ -3,10 +3,10 @@
     python benchmarks/mutation.py [FILE ..] [--sample N] [--seed S] [--table]
     python benchmarks/mutation.py --faults
 
-The faults are those of mutmut (3.8: `pip install "mutmut>=3.8,<4"`), of which a seeded sample is taken for each file. Its own runner
-would start pytest for each of them; here each runs in a forked process that imports the changed file in place of the true one,
-asks the table of tests/logic first and runs the fast tests of the room where the table notices nothing. Messages of errors are
-not changed. A fault is noticed when a test fails, or when nothing is answered in time.
+The faults are those of mutmut (3.8: `pip install "mutmut>=3.8,<4"`), of which a seeded sample is taken for each file. Its own
+runner would start pytest for each of them; here each runs in a forked process that imports the changed file in place of the true
+one, asks the table of tests/logic first and runs the fast tests of the room where the table notices nothing. Messages of errors
+are not changed. A fault is noticed when a test fails, or when nothing is answered in time.
 """
 
 from __future__ import annotations
