@@ -95,7 +95,7 @@ def _escaped(text: str) -> str:
         elif piece.startswith("$$"):
             out += f"\n\n{display(piece[2:-2])}\n\n"
         else:
-            if out[-1:].isalnum() or out[-1:] in ("-", "$"):
+            if out[-1:].isalnum() or out[-1:] in ("-", "$", ")", "]"):
                 out += " "
             out += inline(piece[1:-1])
             if number + 1 < len(pieces) and pieces[number + 1][:1].isalnum():

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from verify.kernel.facts import library
 from verify.kernel.syntax import BINDING, MATRICES, NAMED
 from verify.kernel.terms import subst
 from verify.kernel.text.names import Alphabet
@@ -25,7 +26,7 @@ LAYERS, SIZE, DIGITS = "L", "dn", 60
 """The depth, by which families of layers are listed; the variables that give the size of a matrix; the longest number."""
 PRODUCTS = frozenset({"P", "Q"})
 """Families of partial products, which begin at 0; those of layers begin at 1."""
-_OWN = NAMED | MATRICES | BINDING | {"d", "lam"}
+_OWN = NAMED | MATRICES | BINDING | {"d", "lam"} | set(library()[1])
 _LAMBDA = re.compile(r"lam ([\w ,:~>()-]+?)\. (.*)", re.DOTALL)
 _CALL = re.compile(r"\b([A-Za-z]\w*)\(")
 
@@ -169,10 +170,11 @@ def _plain_name(e: Equation) -> str:
 
 def _latex_name(e: Equation) -> str:
     """The name as a family or function is written; a layer is called by its number."""
-    letter = Alphabet(e.name)
-    base = letter[e.name]
+    name = e.name.rstrip("'")
+    letters = Alphabet(name)
+    base = letters[name] + e.name[len(name) :]
     if e.index is not None:
-        base = (rf"\left({base}\right)" if letter.indexed(e.name) else base) + f"_{{{e.index}}}"
+        base = (rf"\left({base}\right)" if letters.indexed(name) else base) + f"_{{{e.index}}}"
     return base + (f"({', '.join(Alphabet(a)[a] for a in e.arguments)})" if e.arguments else "")
 
 
