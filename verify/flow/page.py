@@ -248,9 +248,9 @@ class Page:
         return json.dumps(self.data(path), indent=1, ensure_ascii=False) + "\n"
 
     def table(self, sep: str = ",") -> str | None:
-        """The product as a table of decimals (CSV), blank where a number is not known; None where there is no product."""
+        """The product as a table of decimals (CSV), blank where a number is not known; None where it is undetermined."""
         product, fitted = self.answer.product, self.answer.fitted
-        if product is None:
+        if product is None or self.answer.status == "undetermined":
             return None
         known = {cell: v for cell, v in self.question.observations.values.items() if cell in fitted or self.answer.exact_loss}
         digits = self.question.digits if self.answer.enclosed else min(self.question.digits, self.answer.digits)
