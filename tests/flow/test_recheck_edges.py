@@ -180,6 +180,29 @@ def test_a_wrong_speed_is_paid_for():
     assert not accepts(path(LINE, [[3]], [step([[end]], F(1, 1000), [fall, speed], beta=1, unit=50)]))
 
 
+def test_a_speed_that_begins_wrong_is_paid_for():
+    """w = 3/2 exp(-u) has the right derivative everywhere, and the wrong value at 0."""
+    fast = [F(v) for v in np.polynomial.chebyshev.chebinterpolate(lambda v: 1 + 2 * np.exp(1.5 * np.exp(-(v + 1) / 2) - 1.5), 15)]
+    speed = [F(v) for v in np.polynomial.chebyshev.chebinterpolate(lambda v: 1.5 * np.exp(-(v + 1) / 2), 15)]
+    end, slow_end = F(1 + 2 * math.exp(1.5 * math.exp(-1) - 1.5)), F(1 + 2 * math.exp(math.exp(-1) - 1))
+    assert slow_end - end > F(1, 4)
+    assert not accepts(path(LINE, [[3]], [step([[end]], F(1, 8), [fast, speed], beta=1, unit=50, rho=1)]))
+
+
+@pytest.mark.parametrize("beta", [F(1), F(-1)])
+def test_the_growth_with_a_speed(beta):
+    """Of the speed exp(-beta u) the larger end counts on each of 256 pieces."""
+    zero, sign = [[0], [0]], float(beta)
+    speed = [F(v) for v in np.polynomial.chebyshev.chebinterpolate(lambda v: np.exp(-sign * (v + 1) / 2), 17)]
+    ends = [max(math.exp(-sign * k / 256), math.exp(-sign * (k + 1) / 256)) for k in range(256)]
+
+    def certificate(error):
+        rows = [[F(0)] * 18, [F(0)] * 18, speed]
+        return path(SADDLE, zero, [step(zero, error, rows, rho=F(1, 2**20), beta=beta, unit=50)], radius=E0)
+
+    at_the_edge(certificate, E0 * F(math.exp(sum(ends) / 256)), 1e-4)
+
+
 def test_the_last_step_ends_at_the_time():
     h = F(1, 1024)
     fall = [[3 - h, -h]]  # 3 - 2 h u
@@ -410,6 +433,7 @@ def test_brackets_of_pairs(d, depth, target, start, root):
         assert not accepts(pair(d, depth, target, start, low, high))
     assert not accepts(pair(d, depth, target, start, root + near, root - near))
     assert not accepts(pair(d, depth, target, start, -root, root + near)) and not accepts(pair(d, depth, -target, start, 1, 2))
+    assert (proved.blocks[0] > proved.blocks[1]) == (start[0] > start[1])
     found = numbers(proved, 200)
     with precision(200):
         total = sum((found.product[i][i] for i in range(d)), arb(0)) / d
@@ -589,7 +613,14 @@ def test_a_row_times_a_column(a, b, w):
 def test_at_rest_only_where_the_field_is_zero():
     model = network([1, 1, 1], [[1]])
     still = {**HEAD, "kind": "stationary", "model": model}
-    for x, y, at_rest in ((0, 0, True), (1, 1, True), (F(1, 2), 2, True), (0, 1, False), (1, 1 + F(1, 10**40), False)):
+    for x, y, at_rest in (
+        (0, 0, True),
+        (1, 1, True),
+        (F(1, 2), 2, True),
+        (0, 1, False),
+        (1, 0, False),
+        (1, 1 + F(1, 10**40), False),
+    ):
         certificate = {**still, "start": [[[str(F(x))]], [[str(F(y))]]]}
         assert accepts(certificate) is at_rest
         if at_rest:
@@ -676,6 +707,19 @@ def test_the_growth_covers_the_logarithmic_norm_near_the_polynomials(name, beta)
         total += max(0.0, *(top(x) for x in moved)) * speed * length / len(points)
         assert np.linalg.norm(field(centre)) <= swing * float(model.factor) * 1.0001
     assert total <= growth
+
+
+def test_bounds_of_derivatives_by_hand():
+    """Curvature: the most over j of the sum over k of the products of the others; slope: the root of the sum of squares of the
+    products of all but one, for a tensor times the root of its rank.
+    """
+    deep = recheck._MODELS["linear-network"](network([1, 1, 1, 1], [[1]]))
+    thick = {"name": "cp-tensor", "dims": [1, 1, 1], "rank": 3, "target": [["1"]], "factor": "1"}
+    for norms in itertools.permutations([2, 3, 5]):
+        balls = [arb(v) for v in norms]
+        assert abs(deep.curvature(balls) - 8) < 1e-9 and abs(deep.slope(balls) - 19) < 1e-9
+        assert abs(recheck._MODELS["cp-tensor"](thick).slope(balls) - 19 * arb(3).sqrt()) < 1e-9
+    assert recheck._MODELS["linear-network"](network([1, 1], [[1]])).curvature([arb(7)]) == 0
 
 
 def test_norms_are_upper_bounds():
