@@ -27,9 +27,9 @@ print(json.dumps(build.stale(Project(Path(sys.argv[1])), "tests.support.stub_ker
 """
 
 
-def save(world: World) -> list[str]:
+def save(world: World, profile: str = "quick") -> list[str]:
     """Write the reports; which files changed."""
-    done = world.python("-c", SAVE, str(world.root), json.dumps({"jobs": 1}))
+    done = world.python("-c", SAVE, str(world.root), json.dumps({"jobs": 1, "profile": profile}))
     assert done.returncode == 0, done.stderr
     return list(json.loads(done.stdout))
 

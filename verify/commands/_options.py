@@ -29,6 +29,8 @@ class EachOnce(click.Command):
         return super().parse_args(ctx, args)
 
 
+FRESH = "Compute everything anew: no cache, no stored certificate, no recorded result."
+SCRIPTS = "Run every script and experiment, also where a stored certificate or a recorded result would count."
 words = click.argument("words", nargs=-1, metavar="[PAPER|CLAIM|PATTERN]...")
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -36,7 +38,8 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def run_options(function: Function) -> Function:
     """The options of commands that may compute something."""
     for option in (
-        click.option("--fresh", is_flag=True, help="Compute anew what the cache has."),
+        click.option("--fresh", is_flag=True, help=FRESH),
+        click.option("--scripts", is_flag=True, help=SCRIPTS),
         click.option("--limit", type=click.FloatRange(min=0.1), help="Seconds for one formula or experiment."),
         click.option("--jobs", "-j", type=click.IntRange(min=1), help="Processes; default: one per core."),
         click.option(
@@ -51,7 +54,9 @@ def run_options(function: Function) -> Function:
     return function
 
 
-def settings(profile: str = "quick", jobs: int | None = None, limit: float | None = None, fresh: bool = False) -> Settings:
+def settings(
+    profile: str = "quick", jobs: int | None = None, limit: float | None = None, fresh: bool = False, scripts: bool = False
+) -> Settings:
     """The settings of a run from the options."""
     import math
 
@@ -60,7 +65,7 @@ def settings(profile: str = "quick", jobs: int | None = None, limit: float | Non
 
     if limit is not None and not math.isfinite(limit):
         raise InputError("--limit must be a number of seconds, like 60")
-    return Settings(profile=profile, jobs=jobs, limit=limit, fresh=fresh)
+    return Settings(profile=profile, jobs=jobs, limit=limit, fresh=fresh, scripts=scripts)
 
 
 def project() -> Project:

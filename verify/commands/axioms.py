@@ -16,13 +16,15 @@ if TYPE_CHECKING:
 @options.words
 @options.run_options
 @options.as_json
-def command(words: tuple[str, ...], profile: str, jobs: int | None, limit: float | None, fresh: bool, as_json: bool) -> None:
+def command(
+    words: tuple[str, ...], profile: str, jobs: int | None, limit: float | None, scripts: bool, fresh: bool, as_json: bool
+) -> None:
     """List the axioms, trusted steps, answers of oracles and other claims that claims rest on."""
     from verify.run import engine, recorded
     from verify.run.evidence import library
 
     project = options.project()
-    run = engine.run(project, project.select(words), options.settings(profile, jobs, limit, fresh))
+    run = engine.run(project, project.select(words), options.settings(profile, jobs, limit, fresh, scripts))
     found = {c: rests(run, c) for c in run.selected if run.results.registry.roles(c)}
     if as_json:
         options.print_json(found)

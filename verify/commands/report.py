@@ -24,13 +24,22 @@ if TYPE_CHECKING:
 )
 @click.option("--jobs", "-j", type=click.IntRange(min=1), help="Processes; default: one per core.")
 @click.option("--limit", type=click.FloatRange(min=0.1), help="Seconds for one formula or experiment.")
-@click.option("--fresh", is_flag=True, help="Compute anew what the cache has.")
+@click.option("--scripts", is_flag=True, help=options.SCRIPTS)
+@click.option("--fresh", is_flag=True, help=options.FRESH)
 @options.as_json
 def command(
-    check: bool, from_record: bool, profile: str, jobs: int | None, limit: float | None, fresh: bool, as_json: bool
+    check: bool,
+    from_record: bool,
+    profile: str,
+    jobs: int | None,
+    limit: float | None,
+    scripts: bool,
+    fresh: bool,
+    as_json: bool,
 ) -> int:
     """Write reports/ from a run over all claims; with --check compare the committed ones with the sources.
 
+    The run counts stored certificates and recorded results as `verify run` does, but asks the checker about every certificate.
     A figure that cannot be drawn ends all three forms with 1.
     """
     from dataclasses import replace
@@ -53,7 +62,7 @@ def command(
     if from_record:
         files.allow_depth()
         return _write(record.load(project, Language()), as_json)
-    settings = replace(options.settings(profile, jobs, limit, fresh), figures=True, recheck=True)
+    settings = replace(options.settings(profile, jobs, limit, fresh, scripts), figures=True, recheck=True)
     run = engine.run(project, project.select([]), settings)
     late = [c for c in run.selected if run.results.timed_out(c)]
     if late:

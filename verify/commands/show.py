@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.argument("claim")
 @options.run_options
 @options.as_json
-def command(claim: str, profile: str, jobs: int | None, limit: float | None, fresh: bool, as_json: bool) -> None:
+def command(claim: str, profile: str, jobs: int | None, limit: float | None, scripts: bool, fresh: bool, as_json: bool) -> None:
     """Show one claim: what is printed, what was encoded, the verdict and its evidence.
 
     Where the run gave up on it for time, the recorded verdict is shown, as `verify run` does.
@@ -27,7 +27,7 @@ def command(claim: str, profile: str, jobs: int | None, limit: float | None, fre
 
     project = options.project()
     found = options.one(project, claim)
-    run = engine.run(project, [found], options.settings(profile, jobs, limit, fresh))
+    run = engine.run(project, [found], options.settings(profile, jobs, limit, fresh, scripts))
     verdicts, late = recorded.standing(project, run)
     if as_json:
         options.print_json({**_json(run, found, verdicts[found]), "timed_out": bool(late)})

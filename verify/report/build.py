@@ -113,5 +113,6 @@ def _stale_inputs(project: Project, material: Material, keys: Keys) -> list[str]
         for role in sorted({*mine, *old}):
             if mine.get(role) != old.get(role):
                 what = "is new" if role not in old else "is gone" if role not in mine else "has changed inputs"
-                problems.append(f"{claim}: {role} {what}")
+                name = "what its proofs name of the library" if role == record.FACTS else role
+                problems.append(f"{claim}: {name} {what}")
     return problems

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from verify.project import Project
 
 FILE = recorded.RECORD
+FACTS = "facts"
 SCHEMA = 1
 
 
@@ -77,20 +78,28 @@ class Material:
 
 
 def inputs(project: Project, results: Results, keys: Keys, profile: str) -> dict[str, dict[str, str]]:
-    """The digests of the inputs of every role, experiment and figure, by claim; a proof's facts are among them."""
+    """The digests of the inputs of every role, experiment and figure by claim, and under `facts` of what its proofs name.
+
+    Of a role with a proof the engine is no input, since the checker has the last word on the certificate; one without a proof
+    rests on everything.
+    """
     found: dict[str, dict[str, str]] = {}
     registry = project.registry
     for claim in registry.claims():
-        entry = {b.role: digest([keys.role(b), _library(results, claim, b.role)]) for b in registry.roles(claim)}
+        entry: dict[str, str] = {}
+        named = []
+        for binding in registry.roles(claim):
+            if results.why_not(claim, binding.role):
+                entry[binding.role] = digest([keys.role(binding), whole_library()])
+            else:
+                entry[binding.role] = keys.own(binding)
+                named.append([binding.role, results.roles[(claim, binding.role)].library()])
+        if named:
+            entry[FACTS] = digest(named)
         entry |= {f"experiment:{t.name}": keys.experiment(t, profile) for t in registry.tests(claim)}
         entry |= {f"figure:{f.name}": keys.figure(f, profile) for f in registry.drawings(claim)}
         found[claim] = entry
     return found
-
-
-def _library(results: Results, claim: str, role: str) -> str:
-    """What of the library of facts a role rests on: a proof on what it names, anything else on everything."""
-    return whole_library() if results.why_not(claim, role) else results.roles[(claim, role)].library()
 
 
 def make(project: Project, results: Results, keys: Keys, profile: str) -> dict[str, Any]:

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from verify.registry import NEGATION, SATISFIABLE, STATEMENT, Binding, Registry, void_role
-from verify.run import certificates, recorded
+from verify.run import recorded
+from verify.run.evidence import whole_library
 from verify.run.files import canonical, digest, read_json, sha256
 from verify.run.language import Language
 from verify.run.pool import Pool
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from verify.run.engine import Settings
     from verify.run.progress import Progress
     from verify.run.store import Store
+    from verify.run.stored import Stored
 
 SECONDS = 60.0
 """What the search in one role may take."""
@@ -52,6 +54,11 @@ class Deriver:
     settings: Settings
     store: Store
     progress: Progress
+    stored: Stored
+    engine: str
+    """The digest of the kernel's sources, by which texts are parsed."""
+    taken: set[tuple[str, str]] = field(default_factory=set)
+    """The roles that were taken from their stored certificates."""
     language: Language = field(init=False)
     _pins: Mapping[str, Any] | None = None
 
@@ -60,8 +67,6 @@ class Deriver:
 
     def derive(self, claims: Iterable[str], roles: Roles) -> dict[tuple[str, str], RoleResult]:
         """The stored roles of claims that are still of the derived formulas, and those that a search for void roles finds."""
-        if not self.language.follows:
-            return {}
         found: dict[tuple[str, str], RoleResult] = {}
         for claim in claims:
             found |= self._stored(claim)
@@ -72,15 +77,15 @@ class Deriver:
     def _stored(self, claim: str) -> dict[tuple[str, str], RoleResult]:
         found: dict[tuple[str, str], RoleResult] = {}
         named = self._pinned(claim)
-        path = certificates.path_of(self.project.reports, claim)
-        if not named or not path.is_file():
+        source = self.stored.digest(claim)
+        if not named or not source:
             return found
-        source = sha256(path.read_bytes())
         for role, binding in derivable(self.registry, claim):
             if role in named:
-                result = self._role(claim, role, binding, path, source)
+                result = self._role(claim, role, binding, source)
                 if result is not None:
                     found[(claim, role)] = result
+        self.taken |= found.keys()
         return found
 
     def _pinned(self, claim: str) -> Mapping[str, Any]:
@@ -91,18 +96,20 @@ class Deriver:
         roles = self._pins.get(claim, {})
         return roles if isinstance(roles, dict) else {}
 
-    def _role(self, claim: str, role: str, binding: Binding, path: Path, source: str) -> RoleResult | None:
+    def _role(self, claim: str, role: str, binding: Binding, source: str) -> RoleResult | None:
         """A stored role, by what the cache says of this very file, or read; None where it is of another formula."""
-        key = digest(["derived", claim, role, binding.text, source, searcher(), self.settings.kernel])
-        read = partial(_read, path, role)
+        key = digest(["derived", claim, role, binding.text, source, searcher(), self.engine, whole_library()])
+        read = partial(self.stored.content, claim, role)
         outline = None if self.settings.rechecks else self.store.get(key)
         if isinstance(outline, dict):
             return RoleResult.from_outline(outline, read)
+        if not self.language.follows:  # asked last, since it imports the kernel
+            return None
         content = read()
         wanted = expected(role, self.language.parse(binding.text))
         if content["proof"] is None or wanted is None or canonical(content["formula"]) != canonical(wanted):
             return None
-        result = RoleResult(PROVED, read=read)
+        result = RoleResult.outlined(content, read)
         self.store.put(key, result.outline())
         return result
 
@@ -125,6 +132,8 @@ class Deriver:
             if isinstance(answer, dict):
                 _keep(out, claim, role, result, answer.get("proof"))
                 continue
+            if not self.language.follows:
+                return out
             lemmas = [[c, r, roles[(c, r)].formula] for c, r in _below(roles, claim, role)]
             task = {"kind": "void", "claim": claim, "role": role, "formula": result.formula, "proof": result.proof, "key": key}
             tasks.append({**task, "lemmas": lemmas, "limit": SECONDS})
@@ -148,12 +157,6 @@ class Deriver:
 def _keep(out: dict[tuple[str, str], RoleResult], claim: str, role: str, result: RoleResult, proof: Any) -> None:
     if proof is not None:
         out[(claim, void_role(role))] = RoleResult(PROVED, expected(void_role(role), result.formula), proof)
-
-
-def _read(path: Path, role: str) -> dict[str, Any]:
-    """The formula and the proof that are stored of a role; both None where there are none."""
-    part = certificates.read(path, path.name)["parts"].get(role, {})
-    return {"formula": part.get("statement"), "proof": part.get("proof")}
 
 
 def _below(roles: Roles, claim: str, role: str) -> list[tuple[str, str]]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import functools
 import platform
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
+from typing import Any
 
 from verify.claim import Paper
 from verify.project import Project
@@ -44,6 +45,8 @@ class Keys:
     _entries: dict[str, str] = field(default_factory=dict)
     _claims: dict[str, str] = field(default_factory=dict)
     _data: dict[str, str] = field(default_factory=dict)
+    _own: dict[tuple[str, str], str] = field(default_factory=dict)
+    _formulas: dict[str, list[Any]] = field(default_factory=dict)
     _engine: str | None = None
 
     def __post_init__(self) -> None:
@@ -74,6 +77,36 @@ class Keys:
         if key not in self._roles:
             self._roles[key] = self._role(binding)
         return self._roles[key]
+
+    def own(self, binding: Binding) -> str:
+        """What the proof of one role is made from, apart from the engine: while this stays, its certificate is not out of date.
+
+        Of the claims that it uses a script sees the formulas and the outcomes only.
+        """
+        key = (binding.claim, binding.role)
+        if key not in self._own:
+            registry = self.project.registry
+            self._own[key] = digest(
+                {
+                    "entry": self._entry(binding.claim),
+                    "role": binding.role,
+                    "text": binding.text,
+                    "source": self._sources(binding, self.sources.own_digest),
+                    "data": self.data(binding.claim),
+                    "own": self._texts(binding.claim),
+                    "uses": [[u, self._texts(u)] for u in registry.uses(binding.claim)],
+                }
+            )
+        return self._own[key]
+
+    def _texts(self, claim: str) -> list[Any]:
+        """The formulas of a claim, and the outcome that is said of it."""
+        if claim not in self._formulas:
+            registry = self.project.registry
+            decision = registry.decisions.get(claim)
+            texts = sorted([b.role, b.text] for b in registry.roles(claim))
+            self._formulas[claim] = [None if decision is None else [str(decision.outcome), decision.text], texts]
+        return self._formulas[claim]
 
     def _role(self, binding: Binding) -> str:
         registry = self.project.registry
@@ -149,9 +182,14 @@ class Keys:
         return self._data[paper.slug]
 
     def _source(self, item: Binding | Experiment | Figure) -> list[str]:
-        found = [self.sources.slice_digest(item.place.module, [item.place.line])]
+        return self._sources(item, self.sources.slice_digest)
+
+    @staticmethod
+    def _sources(item: Binding | Experiment | Figure, of: Callable[[str, list[int]], str]) -> list[str]:
+        """The digests of where an item is bound and, if that is another module, of where its script stands."""
+        found = [of(item.place.module, [item.place.line])]
         if item.home != item.place.module:
-            found.append(self.sources.slice_digest(item.home, ()))
+            found.append(of(item.home, []))
         return found
 
 

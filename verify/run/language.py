@@ -11,6 +11,8 @@ from typing import Any
 
 from verify.run.files import canonical
 
+SAYS_NOTHING = "the formula is true by its form alone, so it says nothing of the claim"
+
 
 class Language:
     """Wraps a kernel module, whose formulas are immutable, so that lists go in and come out."""

@@ -90,6 +90,13 @@ def searched(project: Project) -> frozenset[str]:
     return frozenset(key for entry in claims for key in entry.get("searched", {}).values() if isinstance(key, str))
 
 
+def inputs(project: Project) -> dict[str, dict[str, str]]:
+    """By claim the recorded digests of what its roles, experiments and figures were made from; none when nothing is recorded."""
+    if not (project.reports / RECORD).is_file():
+        return {}
+    return {claim: entry["inputs"] for claim, entry in read_record(project)["claims"].items()}
+
+
 def experiments(project: Project) -> dict[str, dict[str, Any]]:
     """The recorded results of experiments by the digest of their inputs; none when nothing is recorded."""
     return {inputs: test for inputs, _, _, test in _done(project, "tests", "experiment")}

@@ -42,6 +42,16 @@ class RoleResult:
         self._digest = self._proof_digest = ""
         self._assumes: bool | None = None
 
+    @classmethod
+    def outlined(cls, content: Mapping[str, Any], read: Callable[[], Any]) -> RoleResult:
+        """A proved role from its formula and proof, which are not kept, but read again when they are asked for."""
+        found = cls(PROVED, read=read)
+        found.recall_digests(digest(content["formula"]), digest(content["proof"]))
+        found.evidence = summarise(content["proof"])
+        found._assumes = assumes(content["formula"])
+        found.rests_on = used_library([content["formula"], content["proof"]])
+        return found
+
     @property
     def formula(self) -> Any:
         """The formula as JSON; None when the text has none."""
@@ -93,16 +103,18 @@ class RoleResult:
         return self.evidence
 
     def outline(self) -> dict[str, Any]:
-        """What can be kept of a proved role instead of its formula and proof; `from_outline` gives the role again."""
+        """What can be kept of a role instead of its formula and proof; `from_outline` gives the role again."""
         found = self.summary()
         more = {"formula": self.digest(), "proof": self.proof_digest(), "rests_on": self.library(), "assumes": self.assumes()}
         sets = {"facts": found.facts, "lemmas": found.lemmas, "trusted": found.trusted, "oracles": found.oracles}
         return {**more, **sets, "counts": found.counts, "library": whole_library()}
 
     @classmethod
-    def from_outline(cls, outline: Mapping[str, Any], read: Callable[[], Any]) -> RoleResult:
-        """A proved role of which the formula and the proof are read when they are needed."""
-        found = cls(PROVED, read=read)
+    def from_outline(
+        cls, outline: Mapping[str, Any], read: Callable[[], Any], status: str = PROVED, error: str = ""
+    ) -> RoleResult:
+        """A role of which the formula and the proof are read when they are needed."""
+        found = cls(status, error=error, read=read)
         found.recall_digests(outline["formula"], outline["proof"])
         lemmas = tuple((claim, role) for claim, role in outline["lemmas"])
         sets = tuple(outline["facts"]), lemmas, tuple(outline["trusted"]), tuple(outline["oracles"])

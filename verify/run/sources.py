@@ -5,15 +5,22 @@ module that defines a name which the slice mentions, and every statement that ma
 what was imported has). Other bindings of the module are left out, so that an edit of one proof does not touch the
 others. Imported modules of the project count as a whole, with what they import. A module that looks up names at run
 time counts as a whole, too.
+
+Two digests are made of a slice. One is of everything, with the modules of the engine that are imported. The other one, of
+what a proof is *made from*, leaves out the engine, comments between statements, and prose: docstrings and what a binding says
+in words, none of which can change a proof.
 """
 
 from __future__ import annotations
 
 import ast
+import bisect
 import functools
 import importlib.util
+import itertools
+import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -25,6 +32,15 @@ BINDERS = frozenset({"holds", "refuted", "amendment", "part", "undecided", "expe
 RECORDERS = frozenset({"verify", "verify.registry", "verify.errors", "verify.verdict", "verify.claim"})
 """Modules that only record what a proof module says; they cannot change what the kernel sees."""
 
+PROSE = frozenset(
+    {"says", "because", "context", "added", "reason", "argument", "covers", "reading", "readings", "tried", "missing"}
+)
+"""Arguments of a binding that are words for a reader, or a judgement of its author."""
+
+_SPOKEN = (ast.stmt, ast.expr, ast.keyword, ast.arguments, ast.arg, ast.alias, ast.comprehension, ast.withitem,
+           ast.excepthandler, ast.match_case, ast.pattern)  # fmt: skip
+_KINDS = frozenset(kind for kind in vars(ast).values() if isinstance(kind, type) and issubclass(kind, _SPOKEN))
+_ACTS = (ast.Call, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
 _LOOKUPS = frozenset({"globals", "locals", "vars", "eval", "exec", "__import__", "import_module", "getattr"})
 
 
@@ -37,6 +53,8 @@ class _Statement:
     mentions: frozenset[str]
     binds: bool
     effect: bool
+    essence: str
+    """The digest of the text without prose."""
 
 
 @dataclass(slots=True)
@@ -66,6 +84,7 @@ class Sources:
     _found: dict[str, Path | None] = field(default_factory=dict)
     _modules: dict[Path, _Module] = field(default_factory=dict)
     _closures: dict[str, str] = field(default_factory=dict)
+    _made: dict[str, str] = field(default_factory=dict)
 
     def slice_digest(self, module: str, lines: Iterable[int]) -> str:
         """The digest of what the bindings at some lines of a module depend on, within and beyond the module."""
@@ -74,6 +93,16 @@ class Sources:
             return digest(["unknown module", module])
         parsed = self._read(path, module)
         return digest([self._slice(parsed, sorted(set(lines))), self._imported(module, parsed.imports)])
+
+    def own_digest(self, module: str, lines: Iterable[int]) -> str:
+        """The digest of what the proofs bound at some lines of a module are made from: no engine, no prose."""
+        path = self.find(module)
+        if path is None:
+            return digest(["unknown module", module])
+        parsed = self._read(path, module)
+        chosen = self._chosen(parsed, sorted(set(lines)))
+        own = [s.essence for s in chosen] or _essence(parsed)
+        return digest([own, self._imported_essence(module, parsed.imports)])
 
     def tree_digest(self, package: str, without: Iterable[str] = ()) -> str:
         """The digest of all Python and JSON files of a package, but those files and folders of it that are left out."""
@@ -107,9 +136,13 @@ class Sources:
         return None
 
     def _slice(self, module: _Module, lines: list[int]) -> list[str]:
+        return [s.text for s in self._chosen(module, lines)] or [module.text]
+
+    def _chosen(self, module: _Module, lines: list[int]) -> list[_Statement]:
+        """The statements of a slice; none when the module counts as a whole."""
         starts = [s for s in module.statements if any(s.first <= line <= s.last for line in lines)]
         if module.opaque or not starts:
-            return [module.text]
+            return []
         chosen = {id(s) for s in starts} | {id(s) for s in module.statements if s.effect}
         queue = [s for s in module.statements if id(s) in chosen]
         while queue:
@@ -118,27 +151,36 @@ class Sources:
                 if id(other) not in chosen and other.defines & wanted:
                     chosen.add(id(other))
                     queue.append(other)
-        return [s.text for s in module.statements if id(s) in chosen]
+        return [s for s in module.statements if id(s) in chosen]
 
     def _imported(self, module: str, names: Iterable[str]) -> str:
         if module not in self._closures:
             self._closures[module] = digest(self._closure(module, names))
         return self._closures[module]
 
+    def _imported_essence(self, module: str, names: Iterable[str]) -> str:
+        if module not in self._made:
+            found = self._reached(module, names, _of_the_engine)
+            self._made[module] = digest([[name, _essence(found[name])] for name in sorted(found)])
+        return self._made[module]
+
     def _closure(self, module: str, names: Iterable[str]) -> list[list[str]]:
-        seen: dict[str, str] = {}
-        queue = [n for n in names if n not in RECORDERS]
+        found = self._reached(module, names, lambda name: name in RECORDERS or _of_the_kernel(name))
+        return [[name, sha256(found[name].text)] for name in sorted(found)]
+
+    def _reached(self, module: str, names: Iterable[str], left_out: Callable[[str], bool]) -> dict[str, _Module]:
+        """The modules of the project among some names and what they import, but the module itself."""
+        seen: dict[str, _Module] = {}
+        queue = list(names)
         while queue:
             name = queue.pop()
-            if name in seen or name == module or name == "verify.kernel" or name.startswith("verify.kernel."):
+            if name in seen or name == module or left_out(name):
                 continue
             path = self.find(name)
-            if path is None:
-                continue
-            parsed = self._read(path, name)
-            seen[name] = sha256(parsed.text)
-            queue.extend(n for n in parsed.imports if n not in RECORDERS)
-        return [[name, seen[name]] for name in sorted(seen)]
+            if path is not None:
+                seen[name] = self._read(path, name)
+                queue.extend(seen[name].imports)
+        return seen
 
     def _read(self, path: Path, module: str) -> _Module:
         if path not in self._modules:
@@ -151,6 +193,19 @@ class Sources:
                     self.memory.put(key, _keep(found))
             self._modules[path] = found
         return self._modules[path]
+
+
+def _of_the_kernel(name: str) -> bool:
+    return name == "verify.kernel" or name.startswith("verify.kernel.")
+
+
+def _of_the_engine(name: str) -> bool:
+    return name == "verify" or name.startswith("verify.")
+
+
+def _essence(module: _Module) -> list[str]:
+    """A module without prose; one that is no Python counts as it is."""
+    return [s.essence for s in module.statements] or [sha256(module.text)]
 
 
 def _locate(top: str) -> list[Path]:
@@ -174,14 +229,15 @@ def _parse(text: str, module: str, is_package: bool) -> _Module:
     except SyntaxError:
         return _Module(text, [], frozenset(), True)
     lines = text.splitlines()
+    inner = [_inside(node) for node in tree.body]
+    cuts = _prose(tree, inner, text)
     statements: list[_Statement] = []
     imports: set[str] = set()
     opaque = False
-    imported = [n for n in ast.walk(tree) if isinstance(n, (ast.Import, ast.ImportFrom))]
+    imported = [n for inside in inner for n in inside if isinstance(n, (ast.Import, ast.ImportFrom))]
     foreign = {(a.asname or a.name).partition(".")[0] for n in imported for a in n.names}
-    for node in tree.body:
-        inside = list(ast.walk(node))
-        statements.append(_statement(node, inside, lines, foreign))
+    for node, inside in zip(tree.body, inner, strict=True):
+        statements.append(_statement(node, inside, lines, foreign, cuts))
         imports.update(_imports(inside, module, is_package))
         opaque = opaque or any(_looks_up(n) for n in inside)
     return _Module(text, statements, frozenset(imports), opaque)
@@ -193,7 +249,7 @@ def _own_digest() -> str:
 
 
 def _keep(module: _Module) -> Any:
-    outline = [[s.first, s.last, sorted(s.defines), sorted(s.mentions), s.binds, s.effect] for s in module.statements]
+    outline = [[s.first, s.last, sorted(s.defines), sorted(s.mentions), s.binds, s.effect, s.essence] for s in module.statements]
     return [outline, sorted(module.imports), module.opaque]
 
 
@@ -203,8 +259,8 @@ def _recall(text: str, kept: Any) -> _Module | None:
     try:
         outline, imports, opaque = kept
         statements = [
-            _Statement(first, last, _lines(lines, first, last), frozenset(defines), frozenset(mentions), binds, effect)
-            for first, last, defines, mentions, binds, effect in outline
+            _Statement(first, last, _lines(lines, first, last), frozenset(defines), frozenset(mentions), binds, effect, essence)
+            for first, last, defines, mentions, binds, effect, essence in outline
         ]
     except (TypeError, ValueError):
         return None
@@ -221,7 +277,79 @@ def _looks_up(node: ast.AST) -> bool:
     return isinstance(node, ast.Attribute) and node.attr in _LOOKUPS
 
 
-def _statement(node: ast.stmt, inside: list[ast.AST], lines: list[str], foreign: set[str]) -> _Statement:
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A source text with the places that are left out of its essence, as pairs of offsets in its bytes, in order."""
+
+    data: bytes
+    starts: list[int]
+    """The offset of every line."""
+    cuts: list[tuple[int, int]]
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset of a place as `ast` gives it."""
+        return self.starts[line - 1] + column
+
+    def essence(self, first: int, last: int) -> str:
+        """The digest of some lines without what is left out, and without blanks at the ends of lines."""
+        here = self.starts[first - 1]
+        end = self.starts[last] if last < len(self.starts) else len(self.data)
+        kept = []
+        for begin, stop in self.cuts[bisect.bisect_left(self.cuts, (here, 0)) :]:
+            if begin >= end:
+                break
+            if begin >= here:  # else it lies within the last one
+                kept.append(self.data[here:begin])
+                here = stop
+        kept.append(self.data[here:end])
+        return sha256(b"\n".join(line.rstrip() for line in b"".join(kept).rstrip().split(b"\n")))
+
+
+def _inside(node: ast.AST) -> list[ast.AST]:
+    """A node and all nodes inside of it, but operators and contexts, which say nothing here (`ast.walk` is slow)."""
+    found: list[ast.AST] = []
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        found.append(here)
+        for value in here.__dict__.values():
+            kind = type(value)
+            if kind in _KINDS:
+                stack.append(value)
+            elif kind is list:
+                stack.extend([item for item in value if type(item) in _KINDS])
+    return found
+
+
+def _prose(tree: ast.Module, inner: Iterable[list[ast.AST]], text: str) -> _Text:
+    """A text with the places of its docstrings and of what its bindings say in words."""
+    data = text.encode()
+    found = _Text(data, [0, *(m.end() for m in re.finditer(b"\n", data))], [])
+    for node in itertools.chain([tree], *inner):
+        for words in _words_in(node):
+            assert words.end_lineno is not None and words.end_col_offset is not None
+            begin = found.offset(words.lineno, words.col_offset)
+            if isinstance(words, ast.keyword):  # with the comma before it, as if it were not there
+                before = len(data[max(0, begin - 200) : begin].rstrip()) + max(0, begin - 200)
+                begin = before - 1 if data[before - 1 : before] == b"," else begin
+            found.cuts.append((begin, found.offset(words.end_lineno, words.end_col_offset)))
+    found.cuts.sort()
+    return found
+
+
+def _words_in(node: ast.AST) -> Iterator[ast.expr | ast.keyword]:
+    """The docstrings and arguments in a node that are prose, where evaluating them can have no effect."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)):
+        first = node.body[0] if node.body else None
+        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+            yield first.value
+    elif isinstance(node, ast.Call) and _is_binder(node.func):
+        for keyword in node.keywords:
+            if keyword.arg in PROSE and not any(isinstance(n, _ACTS) for n in ast.walk(keyword.value)):
+                yield keyword
+
+
+def _statement(node: ast.stmt, inside: list[ast.AST], lines: list[str], foreign: set[str], text: _Text) -> _Statement:
     decorators = getattr(node, "decorator_list", [])
     first = min([node.lineno, *(d.lineno for d in decorators)])
     last = node.end_lineno or node.lineno
@@ -252,6 +380,7 @@ def _statement(node: ast.stmt, inside: list[ast.AST], lines: list[str], foreign:
         mentions=frozenset(n.id for n in names),
         binds=binds,
         effect=effect,
+        essence=text.essence(first, last),
     )
 
 

@@ -22,7 +22,7 @@ from verify.project import Project, describe
 from verify.registry import NEGATION, REGISTRY, STATEMENT, Binding, Registry
 from verify.run.files import allow_depth
 from verify.run.frames import receive, send
-from verify.run.language import Language
+from verify.run.language import SAYS_NOTHING, Language
 from verify.verdict import Outcome
 
 STACK = 512 * 1024 * 1024
@@ -80,10 +80,8 @@ def answer(task: dict[str, Any], kernel_name: str) -> dict[str, Any]:
     except Exception as error:  # whatever a statement does to the parser is the answer
         return {"status": "failed", "error": f"the statement cannot be parsed: {describe(error)}"}
     if Language(kernel_name).says_nothing(formula):
-        return {"status": "failed", "error": "the formula is true by its form alone, so it says nothing of the claim"}
-    result: dict[str, Any] = {"status": "parsed", "formula": formula}
-    if task["kind"] == "parse":
-        return result
+        return {"status": "failed", "error": SAYS_NOTHING}
+    result: dict[str, Any] = {"formula": formula}
     binding = registry.bindings[(task["claim"], task["role"])]
     goal = kernel.negate(formula) if binding.role == NEGATION else formula
     try:
