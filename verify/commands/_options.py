@@ -32,6 +32,7 @@ class EachOnce(click.Command):
 FRESH = "Compute everything anew: no cache, no stored certificate, no recorded result."
 SCRIPTS = "Run every script and experiment, also where a stored certificate or a recorded result would count."
 words = click.argument("words", nargs=-1, metavar="[PAPER|CLAIM|PATTERN]...")
+scripts = click.option("--scripts", is_flag=True, help=SCRIPTS)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -39,7 +40,6 @@ def run_options(function: Function) -> Function:
     """The options of commands that may compute something."""
     for option in (
         click.option("--fresh", is_flag=True, help=FRESH),
-        click.option("--scripts", is_flag=True, help=SCRIPTS),
         click.option("--limit", type=click.FloatRange(min=0.1), help="Seconds for one formula or experiment."),
         click.option("--jobs", "-j", type=click.IntRange(min=1), help="Processes; default: one per core."),
         click.option(

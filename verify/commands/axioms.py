@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 @click.command(name="axioms")
 @options.words
 @options.run_options
+@options.scripts
 @options.as_json
 def command(
     words: tuple[str, ...], profile: str, jobs: int | None, limit: float | None, scripts: bool, fresh: bool, as_json: bool

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 )
 @click.option("--jobs", "-j", type=click.IntRange(min=1), help="Processes; default: one per core.")
 @click.option("--limit", type=click.FloatRange(min=0.1), help="Seconds for one formula or experiment.")
-@click.option("--scripts", is_flag=True, help=options.SCRIPTS)
+@options.scripts
 @click.option("--fresh", is_flag=True, help=options.FRESH)
 @options.as_json
 def command(

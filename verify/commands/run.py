@@ -20,6 +20,7 @@ FEW = 40
 @click.command(name="run")
 @options.words
 @options.run_options
+@options.scripts
 @options.as_json
 def command(
     words: tuple[str, ...], profile: str, jobs: int | None, limit: float | None, scripts: bool, fresh: bool, as_json: bool

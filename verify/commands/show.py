@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 @click.command(name="show")
 @click.argument("claim")
 @options.run_options
+@options.scripts
 @options.as_json
 def command(claim: str, profile: str, jobs: int | None, limit: float | None, scripts: bool, fresh: bool, as_json: bool) -> None:
     """Show one claim: what is printed, what was encoded, the verdict and its evidence.

@@ -151,7 +151,7 @@ def _solve(
     try:
         import clarabel
     except ImportError:
-        raise ImportError("the minimum nuclear norm needs clarabel; install the extra 'sos'") from None
+        raise ImportError("the minimum nuclear norm needs clarabel, which is missing; install the project again") from None
     import numpy as np
     from scipy import sparse
 

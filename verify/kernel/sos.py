@@ -1,4 +1,4 @@
-"""Sums of squares: search for a Positivstellensatz certificate with Clarabel, rounded to exact rationals (extra `sos`).
+"""Sums of squares: search for a Positivstellensatz certificate with Clarabel, rounded to exact rationals.
 
 The goal a <= b is written b - a = sigma_0 + sum sigma_k g_k with sums of squares sigma_k and products g_k of hypotheses. The
 Gram matrices are found in floating point, rounded, corrected on the affine space of exact identities, and factored by an
@@ -26,7 +26,7 @@ def certificate(seq: Sequent, products: int, use: Any, degree: int | None) -> di
     try:
         import clarabel  # noqa: F401
     except ImportError:
-        raise LogicError("sos: install the extra sos (clarabel)") from None
+        raise LogicError("sos: clarabel cannot be imported; install the project again") from None
     s = Situation(seq.ctx, seq.hyps, ())
     if seq.concl[0] not in ("<", "<="):
         return None

@@ -549,7 +549,7 @@ class Goal:
         self.step("pos", **arguments)
 
     def sos(self, products: int = 1, use: Sequence[str] | None = None, degree: int | None = None) -> None:
-        """Search for sums of squares (needs the extra `sos`): polynomial inequality from products of hypotheses."""
+        """Search for sums of squares: polynomial inequality from products of hypotheses."""
         from verify.kernel import sos
 
         arguments = sos.certificate(self.seq, products, use, degree)

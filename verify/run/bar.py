@@ -1,4 +1,4 @@
-"""A progress bar by rich (the extra `ui`), where it is installed."""
+"""A progress bar by rich where the terminal can draw one."""
 
 from __future__ import annotations
 
