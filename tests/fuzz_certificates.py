@@ -18,9 +18,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from verify.recheck.store import STATEMENTS, Store, digests, load
+from verify.recheck.store import FACTS, STATEMENTS, Store, digests, load
 from verify.recheck.terms import Refused, show_json
-from verify.run.checking import FACTS
 from verify.run.files import digest
 
 

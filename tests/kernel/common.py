@@ -8,9 +8,8 @@ from typing import Any
 from verify.kernel import Goal, Theorem, disprove, parse, pretty, prove, thaw
 from verify.recheck.facts import Library
 from verify.recheck.rules import Checker
-from verify.recheck.store import load
+from verify.recheck.store import FACTS, load
 from verify.recheck.terms import read_formula
-from verify.run.checking import FACTS
 
 LIBRARY = Library(load(FACTS))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 import random
 import subprocess
@@ -240,12 +241,89 @@ def test_the_command(disk: Disk) -> None:
     good = run()
     assert good.returncode == 0
     assert good.stdout.startswith("accepted  a.one statement: 2 steps\n1 accepted, 0 refused\nevidence: ")
-    assert json.loads(run("--json").stdout)[0]["rules"] == {"fix": 1, "pos": 1}
+    assert json.loads(run("--json").stdout)["parts"][0]["rules"] == {"fix": 1, "pos": 1}
     assert run("a.six").returncode == 1
     assert run("--nonsense").returncode == 2
     (disk.root / "reports" / "statements.json").write_text("[]")
     bad = run()
     assert bad.returncode == 2 and bad.stderr.startswith("recheck: ") and bad.stderr.count("\n") == 1
+
+
+def recheck(root: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """The command on the certificates below a root, as a stranger may start it."""
+    command = [sys.executable, "-m", "verify.recheck", "--root", str(root), *options]
+    return subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[2], check=False)
+
+
+def test_the_facts_below_a_root_are_not_those_of_the_checker(disk: Disk) -> None:
+    """A stranger's folder has a fact `false`, and proves everything from it."""
+    anything = {"name": "anything", "kind": "calculus", "params": [], "formula": ["false"], "says": "", "source": ""}
+    strange = disk.root / "verify" / "kernel" / "facts.json"
+    strange.parent.mkdir(parents=True)
+    strange.write_text(json.dumps([anything]))
+    proof = node("fact", node("absurd", h="a"), fact="anything", params=[], name="a")
+    disk.put("a.one", {"statement": (["false"], proof)})
+    disk.results()
+    done = recheck(disk.root)
+    assert done.returncode == 1
+    assert done.stdout.startswith("refused   a.one statement: fact: no fact 'anything'\n0 accepted, 1 refused\n")
+    assert json.loads(recheck(disk.root, "--json").stdout)["facts"] == {"file": str(FACTS), "own": True, "sha256": sha256(FACTS)}
+
+    named = recheck(disk.root, "--facts", str(strange))
+    assert named.stdout.startswith(f"facts     {str(strange)!r}: not those of this checker; SHA-256 {sha256(strange)}\naccepted")
+    found = json.loads(recheck(disk.root, "--facts", str(strange), "--json").stdout)["facts"]
+    assert found == {"file": str(strange), "own": False, "sha256": sha256(strange)}
+    copied = disk.root / "copy.json"
+    copied.write_bytes(FACTS.read_bytes())
+    assert recheck(disk.root, "--facts", str(copied)).stdout.startswith("refused   a.one statement: ")
+
+
+def sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+FORGED = "part:x: 1 steps\naccepted  a.one statement"
+
+
+LONG = "part:" + "x" * 500
+
+
+@pytest.mark.parametrize("role", [FORGED, "part:\x1b[2Kaccepted", "part:x\u2028accepted", "part:a b", "part:\u0430", LONG])
+def test_a_name_forges_no_line(disk: Disk, role: str) -> None:
+    disk.put("a.one", {role: SQUARES, "statement": (["false"], node("truth"))})
+    disk.results()
+    lines = recheck(disk.root).stdout.splitlines()
+    assert [line.split(" ")[0] for line in lines] == ["accepted", "refused", "1", "evidence:"]
+    assert lines[0] == f"accepted  a.one {role[:160]!a}: 2 steps"
+    assert lines[1].startswith("refused   a.one statement: ")
+
+
+def test_no_file_claim_lemma_or_verdict_forges_a_line(disk: Disk) -> None:
+    forged = "one\naccepted  a.two statement: 2 steps"
+    path = disk.put("a.one", {"statement": (["false"], node("truth"))})
+    content = json.loads(path.read_text()) | {"claim": f"a.{forged}"}
+    del content["sha256"]
+    path.with_name(f"{forged}.json").write_text(json.dumps({**content, "sha256": min(digests(content))}))
+    path.unlink()
+    disk.pins[f"a.{forged}"] = {"statement": min(digests(["false"]))}
+    disk.put("a.two", {"statement": lemma(f"a.{forged}", FORGED, ["false"])})
+    disk.put("a.six", {FORGED: SQUARES, "part:y": lemma("a.six", FORGED, SQUARES[0])})
+    disk.results()
+    told = {name: {"outcome": "open", "axioms": [FORGED]} for name in ("a.two", "a.six", f"a.{forged}", FORGED)}
+    (disk.root / "reports" / "verdicts.json").write_text(json.dumps({"claims": told}))
+    tests = {FORGED: {"status": "done", "grade": FORGED}}
+    record = {"claims": {FORGED: {"tests": tests, "figures": {FORGED: {"status": "done"}}}}}
+    (disk.root / "reports" / "record.json").write_text(json.dumps(record))
+    lines = recheck(disk.root).stdout.splitlines()
+    assert [line for line in lines if line.startswith("accepted  ")] == [
+        f"accepted  a.six {FORGED!a}: 2 steps",
+        f"accepted  a.six part:y: 2 steps; lemmas a.six {FORGED!a}",
+    ]
+    assert all(line.startswith(("accepted  ", "refused   ", "2 accepted, ", "evidence: ")) for line in lines)
+    assert any(line.startswith(f"refused   {FORGED!a} {FORGED!a}: ") for line in lines)
+    (disk.root / "reports" / "record.json").write_text(json.dumps({"claims": {FORGED: {"tests": 3}}}))
+    done = recheck(disk.root)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
 
 
 def test_the_command_on_deep_nesting(disk: Disk) -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from verify.commands import _options as options
+from verify.errors import one_line
+from verify.verdict import placed
 
 if TYPE_CHECKING:
     from verify.run.engine import Run
@@ -34,14 +36,14 @@ def command(
     says = {str(f["name"]): str(f.get("says", "")) for f in library()}
     for claim, entry in found.items():
         click.echo(f"{claim}: {verdicts[claim].words()}")
-        for axiom in entry["axioms"]:
-            click.echo(f"  axiom {axiom}: {says.get(axiom, '')}".rstrip(": "))
+        for place, axiom in map(placed, entry["axioms"]):
+            click.echo(f"  {place}axiom {axiom}: {says.get(axiom, '')}".rstrip(": "))
         for step in entry["trusted_steps"]:
-            click.echo(f"  trusted step: {step}")
+            click.echo(f"  trusted step: {one_line(step)}")
         for answer in entry["oracles"]:
-            click.echo(f"  answer of an oracle: {answer}")
+            click.echo(f"  answer of an oracle: {one_line(answer)}")
         for lemma in entry["lemmas"]:
-            click.echo(f"  uses {lemma}")
+            click.echo(f"  uses {one_line(lemma)}")
         if entry["facts"]:
             click.echo("  definitions and calculus: " + ", ".join(entry["facts"]))
         if not any(entry.values()):
@@ -54,7 +56,7 @@ def rests(run: Run, claim: str) -> dict[str, Any]:
     below = {key for role in results.accepted(claim) for key in results.rests_on(claim, role)}
     facts = {fact for key in below for fact in results.roles[key].summary().facts}
     return {
-        "facts": sorted(facts - set(verdict.axioms)),
+        "facts": sorted(facts - {placed(axiom)[1] for axiom in verdict.axioms}),
         "axioms": list(verdict.axioms),
         "trusted_steps": list(verdict.trusted_steps),
         "oracles": list(verdict.oracles),

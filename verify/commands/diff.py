@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from verify.commands import _options as options
+from verify.errors import plain
 
 
 @click.command(name="diff")
@@ -35,7 +36,7 @@ def command(rev: str, as_json: bool) -> int:
         options.print_json(changes)
     else:
         for claim, lines in changes.items():
-            click.echo(f"{claim}: {'; '.join(lines)} ({new.get(claim, Verdict()).words()})")
+            click.echo(f"{plain(claim)}: {'; '.join(lines)} ({new.get(claim, Verdict()).words()})")
         click.echo(f"{len(changes)} verdicts differ from {rev}")
     return 1 if changes else 0
 

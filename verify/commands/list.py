@@ -8,6 +8,7 @@ import click
 
 from verify.claim import KINDS
 from verify.commands import _options as options
+from verify.errors import one_line
 from verify.verdict import Grade, Outcome, Witness
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def command(
         return
     width = max((len(c.id) for c, _ in rows), default=0)
     for entry, verdict in rows:
-        click.echo(f"{entry.id:<{width}}  {entry.kind:<12}  {verdict.words():<30}  {entry.title}".rstrip())
+        click.echo(f"{entry.id:<{width}}  {entry.kind:<12}  {verdict.words():<30}  {one_line(entry.title)}".rstrip())
 
 
 def _data(claim: Claim, verdict: Verdict) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from verify.commands import _options as options
-from verify.errors import InputError
+from verify.errors import InputError, one_line, plain
 from verify.verdict import Grade
 
 if TYPE_CHECKING:
@@ -95,24 +95,31 @@ def _claims(words: tuple[str, ...], oracles: bool, as_json: bool) -> int:
     lost = _lost(project, ids if words else list(project.claims))
     without = _without(project, words, ids, {*stored, *(claim for claim, _ in lost)})
     code = 0
-    answers: list[dict[str, Any]] = []
+    found: dict[str, Any] = {}
     if stored or not words:
         cores = len(os.sched_getaffinity(0))
         command = checking.command(project.reports, stored, as_json, cores, oracles, counted=ids)
         code, out, err = checking.ask(command, subprocess.PIPE if as_json else None)
-        answers = json.loads(out) if out else []
+        found = json.loads(out) if out else {}
         if err:
             click.echo(err.decode(errors="replace"), err=True, nl=False)
+        if code == 2:
+            return code
+    else:
+        found = {"parts": [], "evidence": _replayed(project, ids)}
+        code = 1 if found["evidence"]["problems"] else 0
+        for problem in () if as_json else found["evidence"]["problems"]:
+            click.echo(f"refused   {problem['claim']} {plain(problem['name'])}: {one_line(problem['reason'])}")
     if as_json:
-        if code != 2:
-            answers += [{"claim": c, "role": r, "accepted": False, "reason": MISSING} for c, r in lost]
-            told = [{"name": name, "reason": why} for name, why in without]
-            options.print_json({"parts": answers, "without": told, "evidence": _evidence(project, ids, answers)})
+        refused = sum(a["accepted"] is not True for a in found["parts"]) + len(lost)
+        parts = found["parts"] + [{"claim": c, "role": r, "accepted": False, "reason": MISSING} for c, r in lost]
+        told = [{"name": name, "reason": why} for name, why in without]
+        options.print_json({"parts": parts, "without": told, "evidence": {"refused": refused, **found["evidence"]}})
     else:
         for claim, role in lost:
-            click.echo(f"missing   {claim} {role}: {MISSING}")
+            click.echo(f"missing   {claim} {plain(role)}: {MISSING}")
         for name, why in without:
-            click.echo(f"none      {name}: {why}")
+            click.echo(f"none      {plain(name)}: {why}")
     return max(code, 1 if lost else 0)
 
 
@@ -144,18 +151,15 @@ def _why_none(verdict: Verdict | None) -> str:
     return f"{verdict.outcome}, {verdict.grade}: it rests on {rests}{again}"
 
 
-def _evidence(project: Project, ids: list[str], answers: list[dict[str, Any]]) -> dict[str, Any]:
-    """How much evidence was checked, can only be replayed, or is an oracle's answer."""
+def _replayed(project: Project, ids: list[str]) -> dict[str, Any]:
+    """The evidence of claims without certificates."""
     from verify.recheck.evidence import recorded
     from verify.recheck.terms import Refused
 
     try:
-        found = recorded(project.root, ids, answers)
+        return recorded(project.root, ids, []).data()
     except Refused as error:
         raise InputError(str(error)) from None
-    refused = sum(a["accepted"] is not True for a in answers)
-    problems = [{"claim": c, "name": name, "reason": why} for c, name, why in found.problems]
-    return {"refused": refused, **found.data(), "problems": problems}
 
 
 def _lost(project: Project, claims: Sequence[str]) -> list[tuple[str, str]]:

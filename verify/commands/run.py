@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from verify.commands import _options as options
+from verify.errors import one_line, plain
 
 if TYPE_CHECKING:
     from verify.project import Project
@@ -85,7 +86,7 @@ def _print(
 ) -> None:
     if each:
         for claim, verdict in verdicts.items():
-            click.echo(f"{claim}: {verdict.words()}" + (f". {verdict.reason}" if verdict.reason else ""))
+            click.echo(f"{claim}: {verdict.words()}" + (f". {one_line(verdict.reason)}" if verdict.reason else ""))
     else:
         for slug in project.papers:
             mine = [v for c, v in verdicts.items() if c.startswith(slug + ".")]
@@ -96,7 +97,7 @@ def _print(
     for claim, verdict in verdicts.items():
         for role, why in run.problems(claim):
             if not each or why not in verdict.reason:
-                click.echo(f"no proof: {claim} ({role}): {why}")
+                click.echo(f"no proof: {claim} ({plain(role)}): {one_line(why)}")
     for claim in late:
         click.echo(f"timed out: {claim} (the recorded verdict stands)")
     for claim, role, why in run.strayed:

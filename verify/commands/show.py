@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from verify.commands import _options as options
+from verify.errors import one_line
 from verify.registry import NEGATION
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def lines(run: Run, claim: str, verdict: Verdict, late: bool = False) -> list[st
     if verdict.argument:
         out += [f"printed argument: {verdict.argument}"]
     if verdict.reason:
-        out += [f"reason: {verdict.reason}"]
+        out += [f"reason: {one_line(verdict.reason)}"]
     out += [f"{ADDED.lower()}: {added(verdict)}"] if verdict.added else []
     out += [f"{SETTING.lower()}: {setting(verdict)}"] if verdict.context else []
     if verdict.witness:
@@ -79,7 +80,7 @@ def lines(run: Run, claim: str, verdict: Verdict, late: bool = False) -> list[st
     if verdict.counterexample:
         out += ["counterexample:", *(f"  {line}" for line in values.text(verdict.counterexample, Language()))]
     for reading in verdict.readings:
-        out += [f"other reading ({reading.outcome}): {reading.reading}"]
+        out += [f"other reading ({reading.outcome}): {reading.reading}" + (f" ({reading.because})" if reading.because else "")]
     for binding in results.registry.roles(claim):
         result = results.roles[(claim, binding.role)]
         formula = result.formula
@@ -91,13 +92,13 @@ def lines(run: Run, claim: str, verdict: Verdict, late: bool = False) -> list[st
             out += [_indent(binding.text if formula is None else results.show(formula))]
         why = results.why_not(claim, binding.role)
         if why:
-            out += [f"  not proved: {why}"]
+            out += [f"  not proved: {one_line(why)}"]
             continue
         out += [_indent(binding.reduction)] if binding.reduction else []
         rules = ", ".join(f"{n} {rule}" for rule, n in result.summary().counts.items())
         out += [f"  accepted by the checker; rules: {rules}"]
-        out += [f"  trusted: {step}" for step in results.trusted(claim, binding.role)]
-        out += [f"  not checked, but answered by an oracle: {a}" for a in results.oracles(claim, binding.role)]
+        out += [f"  trusted: {one_line(step)}" for step in results.trusted(claim, binding.role)]
+        out += [f"  not checked, but answered by an oracle: {one_line(a)}" for a in results.oracles(claim, binding.role)]
         out += [f"  axiom: {axiom}" for axiom in results.axioms(claim, binding.role)]
     for test in results.registry.tests(claim):
         outcome = results.tests[(claim, test.name)]

@@ -1,6 +1,7 @@
 """``python -m verify.recheck [--root DIR] [--facts FILE] [--jobs N] [--oracles] [--json] [--evidence ID]... [IDS...]``
 
-Re-validates stored certificates without search; with ``--oracles`` an SMT solver is asked again for what it answered.
+Re-validates the certificates below DIR without search; with ``--oracles`` an SMT solver is asked again for what it answered.
+The facts are those beside the checker, whatever lies below DIR; another set is named in the output, with its digest.
 Exit codes: 0 all accepted, 1 some refused, 2 wrong use.
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import hashlib
 import json
 import os
 import signal
@@ -16,8 +18,9 @@ import threading
 from pathlib import Path
 
 from . import parallel, solver
-from .evidence import recorded
-from .store import Result, Store, long_integers
+from .evidence import Evidence, recorded
+from .names import one_line, plain
+from .store import FACTS, Result, Store, long_integers, read
 from .terms import Refused
 
 STACK = 512 * 1024 * 1024
@@ -26,18 +29,18 @@ DEPTH = 60_000
 
 def line(result: Result) -> str:
     """One line for a reader."""
-    name = f"{result.claim} {result.role}"
+    name = f"{plain(result.claim)} {plain(result.role)}"
     if not result.accepted:
-        return f"refused   {name}: {result.reason}"
+        return f"refused   {name}: {one_line(result.reason)}"
     notes = [f"{sum(result.outcome.rules.values())} steps"]
     if result.axioms:
         notes.append("axioms " + ", ".join(sorted(result.axioms)))
     if result.outcome.lemmas:
-        notes.append("lemmas " + ", ".join(" ".join(part) for part in sorted(result.outcome.lemmas)))
+        notes.append("lemmas " + ", ".join(" ".join(map(plain, part)) for part in sorted(result.outcome.lemmas)))
     if result.outcome.trusted:
         notes.append(f"{len(result.outcome.trusted)} trusted steps")
     if result.oracles:
-        notes.append("rests on " + "; ".join(f"the answer of {answer}" for answer in sorted(result.oracles)))
+        notes.append("rests on " + "; ".join(f"the answer of {one_line(answer)}" for answer in sorted(result.oracles)))
     if result.trusted_lemmas:
         notes.append(f"{len(result.trusted_lemmas)} lemmas with trusted steps")
     return f"accepted  {name}: " + "; ".join(notes)
@@ -55,7 +58,7 @@ def run(argv: list[str]) -> int:
     """The command; the exit code."""
     parser = argparse.ArgumentParser(prog="python -m verify.recheck", description="re-validate certificates")
     parser.add_argument("--root", type=Path, default=Path())
-    parser.add_argument("--facts", type=Path, help="default: verify/kernel/facts.json below the root")
+    parser.add_argument("--facts", type=Path, default=FACTS, help="default: those beside the checker")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes; default: one, and with 0 one per core")
     parser.add_argument("--oracles", action="store_true", help="ask the SMT solver again for every answer that a proof rests on")
     parser.add_argument("--json", action="store_true", help="machine-readable answers")
@@ -66,25 +69,36 @@ def run(argv: list[str]) -> int:
     options = parser.parse_args(argv)
     try:
         jobs = options.jobs or len(os.sched_getaffinity(0))
+        own = hashlib.sha256(read(FACTS)).hexdigest()
         store = Store(options.root, options.facts, asked_again if options.oracles else None)
         results = parallel.check(store, options.ids, jobs)
-        evidence = recorded(options.root, options.evidence or options.ids, [r.data() for r in results])
+        unasked = {claim for claim, _ in store.parts} - {r.claim for r in results}
+        evidence = recorded(options.root, options.evidence or options.ids, [r.data() for r in results], unasked)
     except Refused as e:
-        print(f"recheck: {e}", file=sys.stderr)
+        print(f"recheck: {one_line(str(e))}", file=sys.stderr)
         return 2
+    facts = {"file": str(options.facts), "sha256": store.facts, "own": store.facts == own}
     if options.json:
+        found = {"facts": facts, "parts": [r.data() for r in results], "evidence": evidence.data()}
         with long_integers():
-            print(json.dumps([r.data() for r in results], indent=1, sort_keys=True))
+            print(json.dumps(found, indent=1, sort_keys=True))
     else:
-        for r in results:
-            print(line(r))
-        refused = sum(not r.accepted for r in results)
-        for claim, name, why in evidence.problems:
-            print(f"refused   {claim} {name}: {why}")
-        resting = f" ({evidence.resting} resting on answers of an oracle)" if evidence.resting else ""
-        print(f"{len(results) - refused} accepted{resting}, {refused + len(evidence.problems)} refused")
-        print(evidence.line(asked=options.oracles))
+        if not facts["own"]:
+            print(f"facts     {facts['file']!a}: not those of this checker; SHA-256 {store.facts}")
+        show(results, evidence, options.oracles)
     return 0 if all(r.accepted for r in results) and not evidence.problems else 1
+
+
+def show(results: list[Result], evidence: Evidence, asked: bool) -> None:
+    """Prints the answers for a reader."""
+    for r in results:
+        print(line(r))
+    refused = sum(not r.accepted for r in results)
+    for claim, name, why in evidence.problems:
+        print(f"refused   {plain(claim)} {plain(name)}: {one_line(why)}")
+    resting = f" ({evidence.resting} resting on answers of an oracle)" if evidence.resting else ""
+    print(f"{len(results) - refused} accepted{resting}, {refused + len(evidence.problems)} refused")
+    print(evidence.line(asked=asked))
 
 
 def stop(number: int, frame: object) -> None:

@@ -1,8 +1,8 @@
 """Evidence that is no proof, counted apart: recorded experiments and pictures, which can be replayed, and answers of oracles.
 
 `reports/record.json` holds for every claim the results of its experiments (`tests`) and the digests of its pictures
-(`figures`); `reports/verdicts.json` names for every claim the answers of oracles that it rests on. An entry is looked at for
-its form, a picture for its digest, the answers are compared with those in the accepted certificates; nothing is run.
+(`figures`); `reports/verdicts.json` says of every claim what became of it and what that rests on. An entry is looked at for
+its form, a picture for its digest, a verdict is compared with the accepted certificates; nothing is run.
 """
 
 from __future__ import annotations
@@ -10,21 +10,20 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from .names import plain
 from .store import selected
 from .terms import Refused
+from .verdicts import compared
 
 RECORD = Path("reports/record.json")
 VERDICTS = Path("reports/verdicts.json")
 FIGURES = Path("reports/figures")
 GRADES = ("sampled", "simulated", "numeric")
-DECIDED = ("holds", "refuted")
-AMENDED = "in the amendment: "
-"""How a verdict names an answer on which its amendment rests; an answer on which it rests itself stands alone."""
 MAX_BYTES = 64_000_000
 
 
@@ -48,9 +47,10 @@ class Evidence:
         return self.experiments.total() + self.figures
 
     def data(self) -> dict[str, Any]:
-        """The counts as JSON."""
+        """The counts, and what is not as it should be, as JSON."""
         replayed = {**{g: self.experiments[g] for g in GRADES}, "figures": self.figures}
-        return {"checked": self.checked, "resting": self.resting, "replayed": replayed, "oracle": len(self.answers)}
+        counts = {"checked": self.checked, "resting": self.resting, "replayed": replayed, "oracle": len(self.answers)}
+        return {**counts, "problems": [{"claim": c, "name": name, "reason": why} for c, name, why in self.problems]}
 
     def line(self, asked: bool = False) -> str:
         """One line for a reader."""
@@ -62,44 +62,33 @@ class Evidence:
         )
 
 
-def recorded(root: Path, ids: list[str], parts: list[dict[str, Any]]) -> Evidence:
+def recorded(root: Path, ids: list[str], parts: list[dict[str, Any]], unasked: Collection[str] = ()) -> Evidence:
     """The evidence below a root for these claims or papers, or for all; raises Refused for a broken file.
 
-    parts: what the checker says of the parts of their certificates (`Result.data`).
+    parts: what the checker says of the parts of their certificates (`Result.data`). unasked: claims whose certificates the
+    checker was not asked about; their verdicts are compared with nothing.
     """
     found = Evidence()
-    resting: dict[str, set[tuple[str, str]]] = defaultdict(set)  # answers, each with the role that rests on it
+    parts = [part for part in parts if selected(part["claim"], ids)]
     for part in parts:
         if part["accepted"] is True:
             answers = part["oracles_with_lemmas"]
             found.resting += bool(answers)
             found.checked += not answers
-            resting[part["claim"]].update((answer, part["role"]) for answer in answers)
             found.answers.update(answers)
+    tests: dict[str, set[bool]] = defaultdict(set)
     for claim, entry in _claims(root / RECORD, ids):
         for name, test in _entries(entry, "tests", claim):
             if test.get("status") == "done":
                 _experiment(found, claim, name, test)
+                tests[claim].add(test.get("holds") is True)
         for name, figure in _entries(entry, "figures", claim):
             if figure.get("status") == "done":
                 _figure(found, root, claim, name, figure)
-    for claim, verdict in _claims(root / VERDICTS, ids):
-        oracles = verdict.get("oracles", [])
-        if not isinstance(oracles, list) or not all(isinstance(x, str) for x in oracles):
-            raise Refused(f"verdicts.json: the oracles of {claim} are no list of texts")
-        decided = verdict.get("outcome") in DECIDED
-        hidden = sorted({answer for answer, role in resting[claim] if not _named(answer, role, decided, oracles)})
-        found.problems += [(claim, "verdict", f"does not say that it rests on the answer of {a}") for a in hidden]
+    verdicts = {claim: verdict for claim, verdict in _claims(root / VERDICTS, ids) if claim not in unasked}
+    whole = (root / VERDICTS).is_file()
+    found.problems += [(claim, "verdict", why) for claim, why in compared(verdicts, tests, parts, whole)]
     return found
-
-
-def _named(answer: str, role: str, decided: bool, told: list[str]) -> bool:
-    """Whether a verdict names the answer where this role needs it: one of a part only may stand under any heading."""
-    if role == "amendment":
-        return AMENDED + answer in told
-    if decided and role in ("statement", "negation"):
-        return answer in told
-    return any(text.endswith(answer) for text in told)
 
 
 def _experiment(found: Evidence, claim: str, name: str, test: dict[str, Any]) -> None:
@@ -129,7 +118,7 @@ def _claims(path: Path, ids: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
         return
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise Refused(f"{path.name} is too large")
+            raise Refused(f"{plain(path.name)} is too large")
         content = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
         raise Refused(f"{path.name} cannot be read") from None
@@ -144,5 +133,5 @@ def _claims(path: Path, ids: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
 def _entries(entry: dict[str, Any], part: str, claim: str) -> Iterator[tuple[str, dict[str, Any]]]:
     items = entry.get(part, {})
     if not isinstance(items, dict) or not all(isinstance(item, dict) for item in items.values()):
-        raise Refused(f"record.json: the {part} of {claim} are no objects")
+        raise Refused(f"record.json: the {part} of {plain(claim)} are no objects")
     yield from sorted(items.items())

@@ -15,13 +15,16 @@ from pathlib import Path
 from typing import Any
 
 from .facts import Library
+from .names import one_line, plain
 from .oracle import Ask
 from .rules import Checker, Outcome
 from .terms import MAX_BITS, MAX_NESTING, Node, Refused, neg, read_formula
+from .verdicts import step_of
 
 MAX_BYTES = 20_000_000
 MAX_DIGITS = MAX_BITS * 30103 // 100000 + 1
-FACTS = Path("verify/kernel/facts.json")
+FACTS = Path(__file__).resolve().parents[1] / "kernel" / "facts.json"
+"""The facts of the page of logic, which stand beside this checker; those below another root are never taken for them."""
 CERTIFICATES = Path("reports/certificates")
 STATEMENTS = Path("reports/statements.json")
 
@@ -95,12 +98,17 @@ def parse(data: bytes) -> Any:
 
 def load(path: Path) -> Any:
     """The content of a JSON file."""
+    return parse(read(path))
+
+
+def read(path: Path) -> bytes:
+    """The bytes of a file within the limit."""
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise Refused(f"{path.name} is too large")
-        return parse(path.read_bytes())
+            raise Refused(f"{plain(path.name)} is too large")
+        return path.read_bytes()
     except OSError:
-        raise Refused(f"{path.name} cannot be read") from None
+        raise Refused(f"{plain(path.name)} cannot be read") from None
 
 
 def digests(x: object) -> set[str]:
@@ -125,6 +133,7 @@ class Result:
     reason: str = ""
     outcome: Outcome = field(default_factory=Outcome)
     axioms: set[str] = field(default_factory=set)  # also through lemmas
+    trusted: set[str] = field(default_factory=set)  # trusted steps, also through lemmas, each with its part
     trusted_lemmas: set[Part] = field(default_factory=set)  # lemmas, also indirect ones, with trusted steps
     oracles: set[str] = field(default_factory=set)  # answers that it rests on, also through lemmas
 
@@ -144,6 +153,7 @@ class Result:
             "axioms_with_lemmas": sorted(self.axioms),
             "lemmas": [list(part) for part in sorted(self.outcome.lemmas)],
             "trusted": self.outcome.trusted,
+            "trusted_with_lemmas": sorted(self.trusted),
             "lemmas_with_trusted_steps": [list(part) for part in sorted(self.trusted_lemmas)],
             "oracles": sorted(self.outcome.oracles),
             "oracles_with_lemmas": sorted(self.oracles),
@@ -157,7 +167,7 @@ class Result:
         lemmas, oracles = {(c, r) for c, r in data["lemmas"]}, set(data["oracles"])
         outcome = Outcome(Counter(data["rules"]), set(data["axioms"]), lemmas, data["trusted"], oracles)
         trusted = {(c, r) for c, r in data["lemmas_with_trusted_steps"]}
-        below = set(data["axioms_with_lemmas"]), trusted, set(data["oracles_with_lemmas"])
+        below = set(data["axioms_with_lemmas"]), set(data["trusted_with_lemmas"]), trusted, set(data["oracles_with_lemmas"])
         return cls(data["claim"], data["role"], "", outcome, *below)
 
 
@@ -183,12 +193,17 @@ def is_role(role: str) -> bool:
 
 
 class Store:
-    """All certificates below a root directory; parts are checked on demand, each once; ``ask`` asks a solver again."""
+    """All certificates below a root directory; parts are checked on demand, each once; ``ask`` asks a solver again.
 
-    def __init__(self, root: Path, facts: Path | None = None, ask: Ask | None = None) -> None:
+    The facts are those beside the checker, or those of the file ``facts``; never those below the root.
+    """
+
+    def __init__(self, root: Path, facts: Path = FACTS, ask: Ask | None = None) -> None:
         self.root = root
         self.ask = ask
-        self.library = Library(load(facts if facts is not None else root / FACTS))
+        content = read(facts)
+        self.facts = hashlib.sha256(content).hexdigest()
+        self.library = Library(parse(content))
         self.pins = self._pins(root / STATEMENTS)
         self.parts: dict[Part, dict[str, Any]] = {}
         self.broken: list[Result] = []
@@ -216,11 +231,11 @@ class Store:
             if claim in seen:
                 for part in [p for p in self.parts if p[0] == claim]:
                     del self.parts[part]
-                raise Refused(f"there are two certificates of {claim}")
+                raise Refused(f"there are two certificates of {plain(claim)}")
             self.parts.update({(claim, role): part for role, part in parts.items()})
             seen[claim] = path
         except (Refused, RecursionError) as e:
-            self.broken.append(Result(belongs_to(path), "certificate", str(e) or "refused"))
+            self.broken.append(self._refuse((belongs_to(path), "certificate"), str(e)))
 
     @staticmethod
     def _content(content: dict[str, Any], path: Path) -> dict[str, Any]:
@@ -282,7 +297,7 @@ class Store:
 
     @staticmethod
     def _refuse(part: Part, reason: str) -> Result:
-        return Result(part[0], part[1], " ".join(reason.split())[:300] or "refused")
+        return Result(part[0], part[1], one_line(reason)[:300] or "refused")
 
     def _decide(self, part: Part) -> Result:
         try:
@@ -301,9 +316,11 @@ class Store:
         target = neg(statement) if role == "negation" else statement
         outcome = Checker(self.library, self.lemma, self.ask).check(target, content["proof"])
         result = Result(claim, role, outcome=outcome, axioms=set(outcome.axioms), oracles=set(outcome.oracles))
+        result.trusted = {step_of(part, step["why"]) for step in outcome.trusted}
         for used in outcome.lemmas:
             below = self.results[used]
             result.axioms |= below.axioms
+            result.trusted |= below.trusted
             result.oracles |= below.oracles
             result.trusted_lemmas |= below.trusted_lemmas
             if below.outcome.trusted:
@@ -324,7 +341,7 @@ class Store:
         """The accepted formula of a part (for a negation, the negated statement)."""
         result = self.results.get((claim, role))
         if result is None or not result.accepted:
-            raise Refused(f"{claim} {role} has no accepted certificate")
+            raise Refused(f"{plain(claim)} {plain(role)} has no accepted certificate")
         return self._statements[claim, role]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from verify.errors import plain
 from verify.report import claim as claims
 from verify.report import errata, graph, index, paper, record, trusted
 from verify.report.links import claim_page, paper_page
@@ -82,7 +83,7 @@ def stale(project: Project, kernel: str = "verify.kernel") -> list[str]:
     material = record.load(project, Language(kernel))
     problems = _stale_inputs(project, material, Keys(project, kernel))
     problems += material.results.not_drawn()
-    problems += [f"{claim}: {n} mutants survived" for claim, n in mutants.survivors(project).items()]
+    problems += [f"{plain(claim)}: {n} mutants survived" for claim, n in mutants.survivors(project).items()]
     files = render(material)
     for path, text in files.items():
         file = project.reports / path
@@ -91,7 +92,7 @@ def stale(project: Project, kernel: str = "verify.kernel") -> list[str]:
         elif file.read_bytes() != text.encode():
             problems.append(f"reports/{path} differs from its rendering")
     problems += [f"reports/{path} is not the recorded picture" for path, svg in _figures(material).items() if not svg]
-    problems += [f"reports/{path} belongs to nothing" for path in _surplus(material, files)]
+    problems += [f"{plain('reports/' + path)} belongs to nothing" for path in _surplus(material, files)]
     return problems
 
 
@@ -113,6 +114,6 @@ def _stale_inputs(project: Project, material: Material, keys: Keys) -> list[str]
         for role in sorted({*mine, *old}):
             if mine.get(role) != old.get(role):
                 what = "is new" if role not in old else "is gone" if role not in mine else "has changed inputs"
-                name = "what its proofs name of the library" if role == record.FACTS else role
-                problems.append(f"{claim}: {name} {what}")
+                name = "what its proofs name of the library" if role == record.FACTS else plain(role)
+                problems.append(f"{plain(claim)}: {name} {what}")
     return problems

@@ -18,7 +18,6 @@ from verify.errors import InputError
 
 TIME_LIMIT = 3600.0
 ENGINE = Path(__file__).resolve().parents[2]
-FACTS = ENGINE / "verify" / "kernel" / "facts.json"
 
 
 def command(
@@ -29,14 +28,15 @@ def command(
     oracles: bool = False,
     counted: Iterable[str] = (),
 ) -> list[str]:
-    """The command that checks the certificates of a `reports` folder, and with `oracles` asks these again.
+    """The command that checks the certificates of a `reports` folder with the facts of this engine.
 
+    oracles: ask these again.
     counted: claims whose recorded evidence is counted, by default those of the certificates.
     """
     form = (["--json"] if as_json else []) + (["--oracles"] if oracles else [])
     checker = [sys.executable, "-P", "-m", "verify.recheck", "--jobs", str(processes), *form]
     evidence = [f"--evidence={claim}" for claim in counted]
-    return [*checker, "--root", str(reports.parent), "--facts", str(FACTS), *evidence, *claims]
+    return [*checker, "--root", str(reports.parent), *evidence, *claims]
 
 
 @contextmanager
@@ -96,7 +96,7 @@ def ask(checker: Sequence[str], pipe: int | None = None, limit: float | None = N
 
 def _read(answers: Any) -> dict[tuple[str, str], str]:
     found: dict[tuple[str, str], str] = {}
-    for answer in answers:
+    for answer in answers["parts"]:
         why = "" if answer["accepted"] is True else str(answer.get("reason") or "refused")
         found[(answer["claim"], answer["role"])] = why
     return found
