@@ -49,7 +49,7 @@ def from_json(data: Any) -> Registry:
             "added": tuple(item["added"]),
             "outcome": Outcome(item["outcome"]),
             "argument": None if argument is None else Argument(argument),
-            "readings": tuple(ReadingSpec(r["text"], Outcome(r["outcome"]), r["part"]) for r in item["readings"]),
+            "readings": tuple(ReadingSpec(r["text"], Outcome(r["outcome"]), r["part"], r["because"]) for r in item["readings"]),
         }
         registry.add_decision(Decision(**{**item, **more}))
     for item in data["experiments"]:

@@ -24,6 +24,8 @@ from verify.errors import InputError
 from verify.verdict import COVERS, Argument, Grade, Outcome
 
 Script = TypeVar("Script", bound=Callable[..., Any])
+ReadingTuple = tuple[str, str, str | None] | tuple[str, str, str | None, str]
+"""How a proof module gives another reading: the members of a `ReadingSpec`."""
 
 _PART_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 STATEMENT, NEGATION, AMENDMENT = "statement", "negation", "amendment"
@@ -54,11 +56,23 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class ReadingSpec:
-    """Another reading of a claim: its words, the outcome stated for it, and the part that proves it."""
+    """Another reading of a claim: its words, the outcome stated for it, the part that proves it, and how a part refutes it.
+
+    A formula that refutes a reading denies something or gives a counterexample (`denies`); of any other formula `because` says
+    how the reading is false if it is true.
+    """
 
     text: str
     outcome: Outcome
     part: str | None
+    because: str = ""
+
+    @property
+    def role(self) -> str | None:
+        """The role of the part, if there is one."""
+        if self.part is None or self.part in (STATEMENT, NEGATION, AMENDMENT):
+            return self.part
+        return "part:" + self.part.removeprefix("part:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,13 +277,14 @@ def holds(
     reading: str = "",
     context: str | Iterable[str] = (),
     added: str | Iterable[str] = (),
-    readings: Iterable[tuple[str, str, str | None]] = (),
+    readings: Iterable[ReadingTuple] = (),
     reason: str = "",
 ) -> Callable[[Script], Script]:
     """Bind a script that proves the statement of a claim.
 
     `covers` says how much of the printed claim the statement encodes (`all`, `instances`, `boxes`), `because` why
-    it is not all; `reading` is the reading that was encoded, `readings` the other ones; `context` names
+    it is not all; `reading` is the reading that was encoded, `readings` the other ones, each as `(text, outcome, part)`: a part
+    that refutes a reading begins with `not`, `ex` or `!=`, or a fourth member says how it refutes it. `context` names
     hypotheses that the paper prints elsewhere, `"hypothesis [place]"` with a label or the name of a claim. `added` names
     hypotheses that the paper does not print: with one of these the claim is *unsupported*, and the statement is its amendment.
     """
@@ -301,7 +316,7 @@ def refuted(
     reading: str = "",
     context: str | Iterable[str] = (),
     added: str | Iterable[str] = (),
-    readings: Iterable[tuple[str, str, str | None]] = (),
+    readings: Iterable[ReadingTuple] = (),
     reason: str = "",
 ) -> Callable[[Script], Script]:
     """Bind a script that proves the negation of a statement as printed; `reason` says which case breaks it."""
@@ -364,7 +379,7 @@ def undecided(
     reading: str = "",
     context: str | Iterable[str] = (),
     added: str | Iterable[str] = (),
-    readings: Iterable[tuple[str, str, str | None]] = (),
+    readings: Iterable[ReadingTuple] = (),
     reason: str = "",
 ) -> None:
     """Say of a claim that it is open, unsupported or ill-formed, with what was tried and what is missing."""
@@ -481,7 +496,7 @@ def _decide(
     reading: str,
     context: str | Iterable[str],
     added: str | Iterable[str],
-    readings: Iterable[tuple[str, str, str | None]],
+    readings: Iterable[ReadingTuple],
     reason: str,
 ) -> Callable[[Script], Script]:
     place = _place(3)
@@ -567,13 +582,13 @@ def _listed(told: str | Iterable[str], what: str, claim: str, place: Place) -> t
     return tuple(" ".join(item.split()) for item in items)
 
 
-def _readings(readings: Iterable[tuple[str, str, str | None]], claim: str, place: Place) -> tuple[ReadingSpec, ...]:
+def _readings(readings: Iterable[ReadingTuple], claim: str, place: Place) -> tuple[ReadingSpec, ...]:
     found = []
     for item in readings:
-        if not isinstance(item, (tuple, list)) or len(item) != 3:
-            raise InputError(f'{place}: {claim}: a reading is ("text", "holds|refuted|open", part name or None)')
-        text, outcome, name = item
-        found.append(ReadingSpec(text, _word(Outcome, outcome, "outcome of a reading", claim, place), name))
+        if not isinstance(item, (tuple, list)) or len(item) not in (3, 4):
+            raise InputError(f'{place}: {claim}: a reading is ("text", "holds|refuted|open", part name or None[, "because"])')
+        text, outcome, name, *because = item
+        found.append(ReadingSpec(text, _word(Outcome, outcome, "outcome of a reading", claim, place), name, *because))
     return tuple(found)
 
 

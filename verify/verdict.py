@@ -81,9 +81,15 @@ def weakest(grades: Iterable[Grade]) -> Grade:
 
 
 AMENDED = "in the amendment: "
-"""How a trusted step or an oracle's answer begins that belongs to the amendment, not to the claim as printed."""
+"""How an axiom, a trusted step or an oracle's answer begins that belongs to the amendment, not to the claim as printed."""
 IN_PART = "in a part: "
-"""How an oracle's answer begins on which only a part of the claim rests: a lemma that is not used, or another reading."""
+"""How one begins on which only a part of the claim rests: a lemma that is not used, or another reading."""
+
+
+def placed(text: str) -> tuple[str, str]:
+    """The place of an axiom, a trusted step or an answer in a verdict (the claim as printed: empty), and its own words."""
+    place = next((p for p in (AMENDED, IN_PART) if text.startswith(p)), "")
+    return place, text.removeprefix(place)
 
 
 def with_evidence(grade: Grade, steps: int, oracles: int) -> str:
@@ -107,10 +113,17 @@ class Amendment:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Another plausible reading of a claim in prose, with its own outcome."""
+    """Another plausible reading of a claim in prose, with its outcome, the role that shows it, and how where that needs words."""
 
     reading: str
     outcome: Outcome
+    role: str = ""
+    because: str = ""
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Reading:
+        """Read the form of `verdicts.json`."""
+        return cls(data["reading"], Outcome(data["outcome"]), str(data.get("role", "")), str(data.get("because", "")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +161,9 @@ class Verdict:
         """The form of `verdicts.json`."""
         data = asdict(self)
         data["counterexample"] = None if self.counterexample is None else dict(self.counterexample)
-        for key in ("context", "added", "readings", "trusted_steps", "axioms", "uses", "oracles"):
+        for key in ("context", "added", "trusted_steps", "axioms", "uses", "oracles"):
             data[key] = list(data[key])
+        data["readings"] = [{key: told for key, told in reading.items() if told} for reading in data["readings"]]
         return data
 
     @classmethod
@@ -174,7 +188,7 @@ class Verdict:
             added=tuple(data.get("added", ())),
             witness=None if data.get("witness") is None else Witness(data["witness"]),
             counterexample=data.get("counterexample"),
-            readings=tuple(Reading(r["reading"], Outcome(r["outcome"])) for r in data.get("readings", ())),
+            readings=tuple(Reading.from_json(r) for r in data.get("readings", ())),
             trusted_steps=tuple(data.get("trusted_steps", ())),
             axioms=tuple(data.get("axioms", ())),
             uses=tuple(data.get("uses", ())),
@@ -190,12 +204,12 @@ class Verdict:
         return f"{self.outcome}, {with_evidence(self.grade, len(self.own_steps()), len(self.own_oracles()))}"
 
     def own_steps(self) -> list[str]:
-        """The trusted steps on which the verdict itself rests, not only its amendment."""
-        return [step for step in self.trusted_steps if not step.startswith(AMENDED)]
+        """The trusted steps on which the verdict itself rests, not only its amendment or a part."""
+        return [step for step in self.trusted_steps if not placed(step)[0]]
 
     def own_oracles(self) -> list[str]:
         """The answers of oracles on which the verdict itself rests, not only its amendment or a part."""
-        return [answer for answer in self.oracles if not answer.startswith((AMENDED, IN_PART))]
+        return [answer for answer in self.oracles if not placed(answer)[0]]
 
     def certified(self) -> set[str]:
         """The roles whose certificates the verdict rests on."""

@@ -317,7 +317,14 @@ def display_has_the_other_sign(g: Goal) -> None:
     f"{SETTING} {STATIONARY} {NEGATIVE} {FAMILY}",
     argument="repaired",
     reading=f"{READING}; {SPLIT}. What is proved is more: the eigenvector is one of H^(2) for the same eigenvalue",
-    readings=[("H^(2) with the sign of the display (24)", "refuted", "sign-of-the-display")],
+    readings=[
+        (
+            "H^(2) with the sign of the display (24)",
+            "refuted",
+            "sign-of-the-display",
+            "with that sign an eigenvector of the Hessian for l < 0 is one for -l > 0, and so orthogonal to all eigenvectors for negative eigenvalues",
+        ),
+    ],
     uses=[COMPLEMENT, CONCLUSION],
 )
 def negative_eigenvectors_come_from_the_second_part(g: Goal) -> None:

@@ -27,7 +27,12 @@ undecided(
             "holds",
             "diagonal-bias",
         ),
-        ("every start of a deep network is coupled and biased", "refuted", "scaled-identity"),
+        (
+            "every start of a deep network is coupled and biased",
+            "refuted",
+            "scaled-identity",
+            "from alpha I the dynamics are shown to be decoupled, and a limit with zero loss to have full rank",
+        ),
         ("at every scale one more layer widens the gap, by the roots of (8) and (9)", "refuted", "large-scale"),
         ("the limits have low rank for every pattern and small generic starts", "open", None),
     ],
@@ -98,11 +103,14 @@ undecided(
             "at depth 3 the loss is the same",
             "refuted",
             "loss-at-depth-three",
+            "read so, the claim denies the loss that is shown here: the warm start ends at w21 < 0 and an effective rank above 1.8, the cold start "
+            "within 0.01 of the right value, below 1.02",
         ),
         (
             "a deep model leaves the result of its pre-training for a lower rank when the data ask for it",
             "refuted",
             "diagonal-pretraining",
+            "the flow that stays at the result of the pre-training, of rank 3, solves the equations of the second stage, and a completion has rank 2",
         ),
         ("from the family (7) with fixed finite m, for alpha to 0", "open", None),
     ],

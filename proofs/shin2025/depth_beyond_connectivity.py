@@ -121,7 +121,14 @@ def quartic(g: Goal, below: str) -> None:
     reading="m = infinity is the start alpha I itself, not a limit of finite m. From it all singular values of the limit are w*, whatever alpha, while for every finite m all but the first vanish"
     " with alpha: the limits m to infinity and alpha to 0 do not commute, so that the case of infinite m cannot be read off from the"
     " finite one at small alpha",
-    readings=[("the singular values themselves depend on alpha for infinite m", "refuted", "independent-of-alpha")],
+    readings=[
+        (
+            "the singular values themselves depend on alpha for infinite m",
+            "refuted",
+            "independent-of-alpha",
+            "each of them is shown to be w*, in which alpha does not occur",
+        ),
+    ],
     uses=[SMALL],
 )
 def the_two_limits_do_not_commute(g: Goal) -> None:

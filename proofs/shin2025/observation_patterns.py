@@ -63,7 +63,7 @@ USES = [f"bai2024.b3-size-{size}" for size in NONEMPTY]
     " (one component), 6 are not",
     context="the symmetries, and that the pattern with a single observation and the full one are left out",
     readings=[
-        ("all non-empty patterns: 25 classes, 19 connected and 6 disconnected", "refuted", "non-empty"),
+        ("all non-empty patterns: 25 classes, 19 connected and 6 disconnected", "refuted", "non-empty", "the printed numbers are 23 and 17"),
         ("patterns that differ by transposition count as different", "refuted", "without-transposition"),
         ("the list of 23 patterns in Bai et al., which misses two connected ones of size 5", "refuted", "list-of-bai"),
     ],

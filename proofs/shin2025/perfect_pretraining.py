@@ -77,7 +77,12 @@ def flow_at_rest_fits(g: Goal) -> None:
     context="d = 2 with equal positive diagonal observations and a start from a multiple of the identity, as in A.2",
     readings=[
         ("a start that fits fits exactly at every finite T_1", "holds", "start-that-fits"),
-        ("pre-training that does not start at zero loss fits exactly at a finite T_1", "refuted", "residual-decays"),
+        (
+            "pre-training that does not start at zero loss fits exactly at a finite T_1",
+            "refuted",
+            "residual-decays",
+            "at every finite time the entry is shown to differ from its observation",
+        ),
         ("the limit of post-training changes continuously with the residual at T_1", "open", None),
     ],
     uses=[LIMIT],

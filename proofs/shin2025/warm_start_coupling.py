@@ -203,7 +203,14 @@ POST = f"{PAPER}.assertion-a2-post-coupled"
     argument="sound",
     reading="the pattern becomes connected, and no partition of the three observations has orthogonal gradients across its parts"
     " at all times t >= T_1",
-    readings=[("the gradients of two observed entries are not orthogonal at T_1 itself", "refuted", "orthogonal-at-start")],
+    readings=[
+        (
+            "the gradients of two observed entries are not orthogonal at T_1 itself",
+            "refuted",
+            "orthogonal-at-start",
+            "all three inner products at T_1 are shown to be 0",
+        ),
+    ],
     uses=[LINK],
 )
 def adding_an_entry_couples_the_flow(g: Goal) -> None:

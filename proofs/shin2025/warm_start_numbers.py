@@ -235,7 +235,12 @@ def sign_alone_bounds_no_absolute_error(g: Goal) -> None:
         "its error exceeds the true entry: more than 100 percent. `Large` is meant relative to the true entry."
     ),
     readings=[
-        ("the sign alone makes the squared error of w21 large in absolute terms, whatever w12* is", "refuted", "absolute"),
+        (
+            "the sign alone makes the squared error of w21 large in absolute terms, whatever w12* is",
+            "refuted",
+            "absolute",
+            "for every bound e > 0 and all large w12* it gives an entry below 0 whose squared error is below e",
+        ),
     ],
     context="The test error is measured against the completion of rank 1, w21* = w*^2/w12*, as in Figures 10 and 11.",
 )

@@ -135,3 +135,34 @@ def test_readings_of_another_form_are_passed_over(readings: Any) -> None:
 
 def test_a_step_cannot_place_itself() -> None:
     assert step_of(("a.one", "statement"), "in a part: in the amendment: in a part: seen") == "a.one (statement): seen"
+
+
+def test_a_statement_with_an_added_hypothesis_is_an_amendment() -> None:
+    parts = [role("statement", axioms_with_lemmas=["svd"], trusted_with_lemmas=["a.one (statement): seen"])]
+    less: dict[str, Any] = {
+        **BARE,
+        "outcome": "unsupported",
+        "grade": None,
+        "added": ["the limit has rank one"],
+        "amendment": {"outcome": "holds", "role": "statement"},
+        "axioms": ["in the amendment: svd"],
+        "trusted_steps": ["in the amendment: seen"],
+    }
+    assert told(less, parts) == []
+    assert told({**less, "added": []}, parts)[0] == "says unsupported, but a certificate proves the statement"
+    assert told({**less, "amendment": None}, parts) != []
+    assert told({**less, "outcome": "holds", "grade": "proved"}, parts) != []
+    both = {**less, "amendment": {"outcome": "holds"}, "trusted_steps": ["in a part: a.one (statement): seen"]}
+    assert told({**both, "axioms": ["in a part: svd"]}, [*parts, role("amendment")]) == []
+    assert told(both, parts)[0] == "says that its amendment holds, but no certificate proves it"
+
+
+def test_a_void_claim_and_a_witness_need_their_certificates() -> None:
+    void = {**BARE, "outcome": "void", "axioms": ["svd"]}
+    parts = [role("statement"), role("part:void", axioms_with_lemmas=["svd"])]
+    assert told(void, parts) == []
+    assert told({**void, "outcome": "holds"}, parts)[0] == "says holds, but a certificate proves the part:void"
+    assert "says void, proved, but no certificate proves the part:void" in told(void, [role("statement")])
+    found = {**BARE, "witness": "found"}
+    assert told(found, [role("statement")]) == ["says that its hypotheses can be met, but no certificate proves it"]
+    assert told(found, [role("statement"), role("part:satisfiable")]) == []

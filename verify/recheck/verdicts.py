@@ -22,8 +22,10 @@ LISTS = {
     "oracles": ("oracles_with_lemmas", "the answer of"),
 }
 """The lists in a verdict, each with its name in the checker's answers and what stands in it."""
-DECIDING = {"holds": "statement", "refuted": "negation"}
+DECIDING = {"holds": "statement", "refuted": "negation", "void": "part:void"}
 """The role whose certificate an outcome needs."""
+WITNESS = "part:satisfiable"
+"""The role that shows that the hypotheses of the statement can be met."""
 UNDECIDED = ("open", "unsupported", "ill-formed")
 """The outcomes that nothing has to show."""
 EXACT = ("proved", "proved-for-instances", "certified")
@@ -61,8 +63,11 @@ def _decided(verdict: Mapping[str, Any], roles: Roles, found: Collection[bool]) 
     """Whether the outcome, and that of the amendment and of other readings, is what was shown."""
     outcome, grade = verdict.get("outcome"), verdict.get("grade")
     for word, shown in DECIDING.items():
-        if shown in roles and outcome != word:
+        weaker = shown == "statement" and ("part:void" in roles or _adds(verdict))  # a part says more of it than the statement
+        if shown in roles and outcome != word and not weaker:
             yield f"says {outcome}, but a certificate proves the {shown}"
+    if (verdict.get("witness") == "found") > (WITNESS in roles):
+        yield "says that its hypotheses can be met, but no certificate proves it"
     role = DECIDING.get(outcome) if isinstance(outcome, str) else None
     if role is not None and role not in roles:
         if grade not in REPLAYED:
@@ -73,7 +78,7 @@ def _decided(verdict: Mapping[str, Any], roles: Roles, found: Collection[bool]) 
         yield f"says {outcome}, {grade}, but a certificate proves the {role}"
     amendment = verdict.get("amendment")
     amended = isinstance(amendment, dict) and amendment.get("outcome") == "holds"
-    if amended and "amendment" not in roles:
+    if amended and _amending(verdict) not in roles:
         yield "says that its amendment holds, but no certificate proves it"
     elif not amended and "amendment" in roles:
         yield "does not say that its amendment holds, which a certificate proves"
@@ -85,11 +90,23 @@ def _decided(verdict: Mapping[str, Any], roles: Roles, found: Collection[bool]) 
             yield f"says of a reading that it is {word}, but no {'certificate' if by else 'recorded experiment'} shows it"
 
 
+def _adds(verdict: Mapping[str, Any]) -> bool:
+    """Whether the statement was proved with a hypothesis that the paper does not print, so that it proves less than the claim."""
+    return verdict.get("outcome") == "unsupported" and bool(verdict.get("added"))
+
+
+def _amending(verdict: Mapping[str, Any]) -> str:
+    """The role of the nearest true statement: the statement itself where a hypothesis was added and nothing else is nearest."""
+    amendment = verdict.get("amendment")
+    named = amendment.get("role") if isinstance(amendment, dict) else None
+    return "statement" if named == "statement" and _adds(verdict) else "amendment"
+
+
 def _lists(claim: str, verdict: Mapping[str, Any], roles: Roles) -> Iterator[str]:
     """Whether a verdict names all that it rests on, and nothing else."""
     for key, (name, what) in LISTS.items():
         told = _told(claim, verdict, key)
-        shown = _placed(roles, name)
+        shown = _placed(verdict, roles, name)
         yield from (f"does not say that it rests on {what} {_words(x)}" for x in sorted(shown - told))
         yield from (f"says that it rests on {what} {_words(x)}, but no certificate of it does" for x in sorted(told - shown))
     uses = {used for role in roles.values() for used, _ in role["lemmas"]} - {claim}
@@ -109,12 +126,13 @@ def _told(claim: str, verdict: Mapping[str, Any], key: str) -> set[str]:
     return set(told)
 
 
-def _placed(roles: Roles, key: str) -> set[str]:
+def _placed(verdict: Mapping[str, Any], roles: Roles, key: str) -> set[str]:
     """What the roles of a claim rest on, each with the heading under which a verdict names it."""
     groups: dict[str, set[str]] = {"": set(), AMENDED: set(), IN_PART: set()}
     own = {IN_PART: ""}  # the verdict's own steps, and those of its amendment, need no name of their part
     for name, role in roles.items():
-        place = "" if name in DECIDING.values() else AMENDED if name == "amendment" else IN_PART
+        decides = any(name == role and verdict.get("outcome") == word for word, role in DECIDING.items())
+        place = "" if decides else AMENDED if name == _amending(verdict) else IN_PART
         groups[place].update(role[key])
         own.setdefault(place, step_of((role["claim"], name), ""))
     groups[IN_PART] -= groups[""] | groups[AMENDED]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from verify.claim import Claim
@@ -18,7 +19,7 @@ from verify.report.statistics import tables
 from verify.report.words import GENERATED, amended, rules, table
 from verify.run.evidence import answer, nodes
 from verify.run.results import DONE
-from verify.verdict import AMENDED
+from verify.verdict import placed
 
 TITLES = {
     STATEMENT: "The statement as encoded",
@@ -128,6 +129,14 @@ def _oracles(here: Here, binding: Binding) -> Iterator[str]:
             yield folded(f"In SMT-LIB: {answer(node)}", code(node["problem"].strip()))
 
 
+def _axioms(here: Here, axioms: Iterable[str]) -> str:
+    """Links to the axioms of a claim; after them those of its amendment and of its parts."""
+    groups: dict[str, list[str]] = defaultdict(list)
+    for place, axiom in map(placed, axioms):
+        groups[place].append(here.axiom(axiom))
+    return "; ".join(place + ", ".join(links) for place, links in groups.items())
+
+
 def _tests(here: Here, claim: Claim) -> Iterator[str]:
     for test in here.material.project.registry.tests(claim.id):
         result = here.material.results.tests.get((claim.id, test.name))
@@ -149,15 +158,12 @@ def _rests(here: Here, claim: Claim) -> Iterator[str]:
     verdict = material.verdicts[claim.id]
     yield "## What it rests on, and how to check it"
     if verdict.trusted_steps:
-        steps = []
-        for step in verdict.trusted_steps:
-            amended = step.startswith(AMENDED)
-            steps.append("- " + (AMENDED if amended else "") + prose(step.removeprefix(AMENDED)))
+        steps = [f"- {place}{prose(step)}" for place, step in map(placed, verdict.trusted_steps)]
         yield "Trusted steps, argued in prose only:\n\n" + "\n".join(steps)
     if verdict.oracles:
         yield "Answers of an oracle, which leave nothing to check:\n\n" + "\n".join(f"- {a}" for a in verdict.oracles)
     if verdict.axioms:
-        yield "Axioms: " + ", ".join(here.axiom(a) for a in verdict.axioms)
+        yield "Axioms: " + _axioms(here, verdict.axioms)
     if verdict.uses:
         yield "Uses: " + ", ".join(here.link(u) for u in verdict.uses)
     if material.users[claim.id]:

@@ -98,9 +98,11 @@ def readings(here: Here, claim: Claim) -> Iterator[str]:
         about = caption_against_text(reading)
         shown = _shown_by(here, claim, reading)
         if about:
-            yield f"**Caption against text** ({AGREEMENT[reading.outcome]}; {shown}): {here.prose(about)}"
+            how = f" ({shown} shows it: {here.prose(reading.because)})" if reading.because else ""
+            yield f"**Caption against text** ({AGREEMENT[reading.outcome]}; {shown}): {here.prose(about)}{how}"
         else:
-            rows.append([here.cell(reading.reading), str(reading.outcome), shown])
+            how = f": {here.cell(reading.because)}" if reading.because else ""
+            rows.append([here.cell(reading.reading), str(reading.outcome), shown + how])
     if rows:
         yield table(["other reading", "outcome", "shown by"], rows)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from verify.registry import Binding
 from verify.report.links import Here
 from verify.report.words import table
+from verify.run.results import denies
 
 BEFORE, AFTER = "part:without-", "-needed"
 
@@ -23,7 +24,7 @@ def dropping(here: Here, claim: str) -> list[Binding]:
     """The parts that drop a hypothesis; a part that decides another reading is none."""
     registry = here.material.project.registry
     decision = registry.decisions.get(claim)
-    readings = set() if decision is None else {f"part:{(r.part or '').removeprefix('part:')}" for r in decision.readings}
+    readings = set() if decision is None else {reading.role for reading in decision.readings}
     parts = (b for b in registry.roles(claim) if b.role.startswith("part:") and b.role not in readings)
     return [b for b in parts if b.role.startswith(BEFORE) or b.role.endswith(AFTER)]
 
@@ -32,6 +33,5 @@ def _row(here: Here, binding: Binding) -> list[str]:
     name = binding.role.removeprefix(BEFORE).removeprefix("part:").removesuffix(AFTER).replace("-", " ")
     why = here.material.results.why_not(binding.claim, binding.role)
     formula = here.material.encoded(binding.claim, binding.role)
-    fails = formula is not None and formula[0] in ("ex", "not")
-    survives = "not decided" if why else "no: a counterexample" if fails else "yes: a proof"
+    survives = "not decided" if why else "no: a counterexample" if denies(formula) else "yes: a proof"
     return [name, survives, here.cell(binding.says), here.detail(binding.claim, binding.role, binding.role.removeprefix("part:"))]

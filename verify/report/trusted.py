@@ -12,6 +12,7 @@ from verify.report.markup import cell, code
 from verify.report.record import Material
 from verify.report.words import GENERATED, table, value
 from verify.run.evidence import library
+from verify.verdict import placed
 
 PATH = "trusted.md"
 
@@ -21,7 +22,7 @@ def page(material: Material) -> str:
     by_axiom: dict[str, list[str]] = defaultdict(list)
     by_step: list[tuple[str, str]] = []
     for claim, verdict in material.verdicts.items():
-        for axiom in verdict.axioms:
+        for axiom in dict.fromkeys(placed(axiom)[1] for axiom in verdict.axioms):
             by_axiom[axiom].append(claim)
         by_step += [(claim, step) for step in verdict.trusted_steps]
     used: Counter[str] = Counter()

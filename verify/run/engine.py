@@ -112,7 +112,7 @@ class Run:
         for test in results.registry.tests(claim):
             outcome = results.tests[(claim, test.name)]
             found.append((test.name, "" if outcome.status == DONE else outcome.error or outcome.status))
-        return [(role, why) for role, why in found if why]
+        return [(role, why) for role, why in found if why] + results.empty_readings(claim)
 
 
 def run(project: Project, selected: Iterable[str], settings: Settings, progress: Progress | None = None) -> Run:

@@ -11,14 +11,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verify.claim import Claim
-from verify.registry import AMENDMENT, NEGATION, SATISFIABLE, STATEMENT, Binding, Decision, Registry, void_role
+from verify.registry import AMENDMENT, NEGATION, SATISFIABLE, STATEMENT, Binding, Decision, ReadingSpec, Registry, void_role
 from verify.run.evidence import Evidence, assumes, summarise, used_library, whole_library
 from verify.run.files import digest
-from verify.verdict import AMENDED, IN_PART, Amendment, Grade, Mutants, Outcome, Reading, Verdict, Witness
+from verify.verdict import AMENDED, IN_PART, Amendment, Grade, Mutants, Outcome, Reading, Verdict, Witness, placed
 
 WITH_ADDED = "the statement as printed, with a further hypothesis:"
 """How the amendment begins of a claim whose proof needs a hypothesis that the paper does not print."""
+DECIDING = {Outcome.HOLDS: STATEMENT, Outcome.REFUTED: NEGATION, Outcome.VOID: void_role(STATEMENT)}
+"""The role that shows an outcome."""
 PROVED, FAILED, TIMED_OUT, PARSED, DONE = "proved", "failed", "timed out", "parsed", "done"
+
+
+def denies(formula: Any) -> bool:
+    """Whether a formula is a negation or says that there is a counterexample."""
+    return isinstance(formula, list | tuple) and formula[0] in ("not", "ex", "!=")
 
 
 class RoleResult:
@@ -250,14 +257,17 @@ class Results:
         return tuple(sorted({a for key in self.rests_on(claim, role) for a in self.roles[key].summary().axioms}))
 
     def trusted(self, claim: str, role: str) -> tuple[str, ...]:
-        """The trusted steps that a role rests on, through its lemmas as well."""
+        """The trusted steps that a role rests on, through its lemmas as well; those of lemmas with claim and role before them."""
+        return tuple(step.removeprefix(_whose(claim, role)) for step in self._steps(claim, role))
+
+    def _steps(self, claim: str, role: str) -> tuple[str, ...]:
+        """The trusted steps that a role rests on, each with the claim and role in whose proof it stands before it."""
         steps: dict[str, None] = {}
         for key in self.rests_on(claim, role):
-            prefix = "" if key == (claim, role) else f"{key[0]} ({key[1]}): "
             for why in self.roles[key].summary().trusted:
-                while not prefix and why.startswith(AMENDED):  # only the engine says that a step is the amendment's
-                    why = why.removeprefix(AMENDED)
-                steps[prefix + why] = None
+                while placed(why)[0]:  # only the engine says where a step belongs
+                    why = placed(why)[1]
+                steps[_whose(*key) + why] = None
         return tuple(steps)
 
     def oracles(self, claim: str, role: str) -> tuple[str, ...]:
@@ -297,24 +307,24 @@ class Results:
             base["reason"] = _sentences([base["reason"], *self._remarks(claim, base["outcome"])])
             base["context"], base["added"] = decision.context, decision.added
         base["readings"] = tuple(self._readings(claim, decision))
-        base["amendment"] = amendment = self._amendment(claim)
+        base["amendment"] = self._amendment(claim)
         base["obligations"] = self._obligations(claim)
-        if amendment is not None and amendment.grade is not None:
-            steps = tuple(AMENDED + step for step in self.trusted(claim, amendment.role))
-            base["trusted_steps"] = (*base.get("trusted_steps", ()), *steps)
-            base["axioms"] = tuple(sorted({*base.get("axioms", ()), *self.axioms(claim, amendment.role)}))
-        base["oracles"] = self._oracles(claim, base.get("grade") is not None)
+        kinds = {"axioms": self.axioms, "trusted_steps": self._steps, "oracles": self.oracles}
+        deciding = DECIDING.get(base["outcome"], "") if base.get("grade") is not None else ""
+        base |= {kind: self._rests(claim, deciding, found) for kind, found in kinds.items()}
         return Verdict(uses=uses, mutants=mutants, **base)
 
-    def _oracles(self, claim: str, decided: bool) -> tuple[str, ...]:
-        """The answers of oracles that anything proved of the claim rests on, each once, the verdict's own first."""
+    def _rests(self, claim: str, deciding: str, found: Callable[[str, str], tuple[str, ...]]) -> tuple[str, ...]:
+        """What anything proved of the claim rests on, each once, the verdict's own first; what only a part rests on says so."""
         groups: dict[str, set[str]] = {"": set(), AMENDED: set(), IN_PART: set()}
-        amending = self.amending(claim)
+        own: dict[str, str] = {}
         for role in self.accepted(claim):
-            main = "" if decided and role in (STATEMENT, NEGATION) else IN_PART
-            groups[AMENDED if role == amending else main].update(self.oracles(claim, role))
+            place = "" if role == deciding else AMENDED if role == self.amending(claim) else IN_PART
+            groups[place].update(found(claim, role))
+            if place != IN_PART:
+                own[place] = _whose(claim, role)
         groups[IN_PART] -= groups[""] | groups[AMENDED]
-        return tuple(prefix + answer for prefix, answers in groups.items() for answer in sorted(answers))
+        return tuple(p + text.removeprefix(own.get(p, "")) for p, texts in groups.items() for text in sorted(texts))
 
     def _obligations(self, claim: str) -> int:
         derived = self.derived(claim)
@@ -340,7 +350,7 @@ class Results:
             values = result.values(self.find)
         because = f"Covers {binding.covers}: {binding.because}" if binding.because else ""
         if role == STATEMENT and self.void(claim, role):
-            return self._void(claim, decision, binding)
+            return self._void(decision, binding)
         if role == STATEMENT and decision.added:
             return {"outcome": Outcome.UNSUPPORTED, "reason": _sentences([decision.reason, because])}
         return {
@@ -349,18 +359,14 @@ class Results:
             "reason": _sentences([decision.reason, because]),
             "counterexample": values,
             "witness": self.witness(claim) if role == STATEMENT else None,
-            "trusted_steps": self.trusted(claim, role),
-            "axioms": self.axioms(claim, role),
         }
 
-    def _void(self, claim: str, decision: Decision, binding: Binding) -> dict[str, Any]:
-        role = void_role(binding.role)
+    @staticmethod
+    def _void(decision: Decision, binding: Binding) -> dict[str, Any]:
         return {
             "outcome": Outcome.VOID,
             "grade": binding.cap,
             "reason": decision.reason or "its hypotheses contradict each other",
-            "trusted_steps": self.trusted(claim, role),
-            "axioms": self.axioms(claim, role),
         }
 
     def _by_experiment(self, claim: str) -> dict[str, Any]:
@@ -417,18 +423,32 @@ class Results:
 
     def _readings(self, claim: str, decision: Decision | None) -> Iterable[Reading]:
         for spec in () if decision is None else decision.readings:
-            outcome = spec.outcome
-            role = spec.part
-            if role is not None and role not in (STATEMENT, NEGATION, AMENDMENT):
-                role = "part:" + role.removeprefix("part:")
-            if outcome in (Outcome.HOLDS, Outcome.REFUTED) and (role is None or self.why_not(claim, role)):
-                outcome = Outcome.OPEN
-            elif outcome is Outcome.HOLDS and role is not None and self.void(claim, role):
-                outcome = Outcome.VOID
-            yield Reading(spec.text, outcome)
+            decided = spec.outcome in (Outcome.HOLDS, Outcome.REFUTED)
+            if decided and (spec.role is None or self.why_not(claim, spec.role) or self._shows_nothing(claim, spec)):
+                yield Reading(spec.text, Outcome.OPEN)
+                continue
+            void = spec.outcome is Outcome.HOLDS and spec.role is not None and self.void(claim, spec.role)
+            role = (spec.role or "") if decided else ""
+            yield Reading(spec.text, Outcome.VOID if void else spec.outcome, role, spec.because)
         for test in self.registry.tests(claim):
             if test.reading:
                 yield Reading(test.reading, self._found(self.tests.get((claim, test.name))))
+
+    def _shows_nothing(self, claim: str, spec: ReadingSpec) -> str:
+        """Why an accepted part does not show that a reading is refuted; empty when it does, or when it has not to."""
+        if spec.outcome is not Outcome.REFUTED or spec.because or spec.role in (None, NEGATION):
+            return ""
+        if denies(self.roles[(claim, str(spec.role))].formula):
+            return ""
+        told = "it denies nothing; let it begin with not, ex or !=, or say how it refutes"
+        return f"does not refute the reading {spec.text!r}: {told}"
+
+    def empty_readings(self, claim: str) -> list[tuple[str, str]]:
+        """The parts of a claim that are accepted and are said to refute a reading, but do not show how, each with the reason."""
+        decision = self.registry.decisions.get(claim)
+        specs = () if decision is None else decision.readings
+        found = [(str(s.role), self._shows_nothing(claim, s)) for s in specs if s.role and not self.why_not(claim, s.role)]
+        return [(role, why) for role, why in found if why]
 
     @staticmethod
     def _found(result: TestResult | None) -> Outcome:
@@ -436,6 +456,11 @@ class Results:
         if result is None or result.status != DONE:
             return Outcome.OPEN
         return Outcome.HOLDS if result.holds else Outcome.REFUTED
+
+
+def _whose(claim: str, role: str) -> str:
+    """How a trusted step begins that stands in the proof of a role."""
+    return f"{claim} ({role}): "
 
 
 def _sentences(parts: Iterable[str]) -> str:
