@@ -17,13 +17,15 @@ from hypothesis import strategies as st
 
 from tests.support.formulas import NASTY, grown
 from tests.support.lists import listed, read_list
+from tests.support.schemas import read_pieces, read_source, spliced
 from tests.support.typeset import Unreadable, read, shown
 from tests.support.world import HERE
-from verify.kernel import Alphabet, latex, parse, parse_term, pretty
+from verify.kernel import Alphabet, latex, parse, parse_term, pretty, thaw
 from verify.kernel.text.latex import NORMS
 from verify.kernel.text.surface import lines
 from verify.project import Project
 from verify.report import formula as page
+from verify.report.families import formulas
 from verify.report.formula import outline
 from verify.report.markup import portable
 from verify.report.notation import NOTE
@@ -40,13 +42,22 @@ def one_line(text: str) -> str:
 
 
 def check(formula: Any) -> None:
-    """All forms of a closed formula; the list is LaTeX as `portable` writes it."""
+    """All forms of a closed formula."""
     typeset, text = latex(formula), pretty(formula)
     assert read(typeset) == shown(formula), typeset
+    assert read(portable(typeset)) == shown(formula), typeset
     assert parse(text) == formula, text
     assert one_line(lines(formula, 60)) == text
     as_list = outline(formula, LANGUAGE)
     assert read_list(as_list) == listed(shown(formula)), as_list
+
+
+def check_page(formula: Any) -> bool:
+    """What the page of a claim shows: lists, tables and names, and the source that is folded; whether it has names."""
+    pieces = list(formulas(thaw(formula), LANGUAGE, "here"))
+    assert spliced(read_pieces(pieces)) == spliced(shown(formula)), pieces[0]
+    assert read_source(pieces) == formula, pieces[-1]
+    return len(pieces) > 2 or " := " in pieces[-1]
 
 
 def bound_statements() -> dict[str, str]:
@@ -64,20 +75,22 @@ def bound_statements() -> dict[str, str]:
 
 
 def test_every_bound_statement_reads_back() -> None:
-    found = bound_statements()
+    found, named = bound_statements(), 0
     assert len(found) > 2_000
     for text, place in found.items():
         try:
-            check(parse(text))
+            formula = parse(text)
+            assert read(latex(formula)) == shown(formula)
+            named += check_page(formula)
         except (AssertionError, Unreadable) as error:
             raise AssertionError(f"{place}: {error}") from error
+    assert named > 30
 
 
 @MANY
 @given(GROWN | SEEDED)
 def test_random_formulas_read_back(formula: Any) -> None:
     check(formula)
-    assert read(portable(latex(formula))) == shown(formula)
 
 
 @settings(max_examples=MANY.max_examples // 3, deadline=None)

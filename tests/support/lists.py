@@ -65,6 +65,9 @@ class Lists:
     def __init__(self) -> None:
         self.context: dict[str, Any] = {}
 
+    def reader(self, latex: str) -> Reader:
+        return Reader(latex, self.context)
+
     def math(self, text: str) -> str:
         """The mathematics of a line that has nothing else."""
         if MATH.sub("", text).strip():
@@ -72,7 +75,7 @@ class Lists:
         return " ".join(piece[1:-1] for piece in MATH.findall(text))
 
     def formula(self, text: str) -> Any:
-        reader = Reader(self.math(text), self.context)
+        reader = self.reader(self.math(text))
         found = reader.formula()
         reader.end()
         return listed(found)
@@ -81,7 +84,7 @@ class Lists:
         """Declarations, which are in scope from here on."""
         out: list[tuple[str, Any]] = []
         for piece in self.pieces(text):
-            reader = Reader(piece, self.context)
+            reader = self.reader(piece)
             out.extend(reader.declarations())
             reader.end()
             self.context = reader.context

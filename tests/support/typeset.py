@@ -40,6 +40,9 @@ def tokens(latex: str) -> list[str]:
     return [t for t in found if not t.isspace() and t not in BLANK]
 
 
+BRACED = {name: tokens(shown) for shown, name in SHORT.items() if shown[0] == "{"}
+
+
 class Reader:
     """Recursive descent over the signs, with the sorts of the variables in scope."""
 
@@ -55,7 +58,7 @@ class Reader:
         return self.tokens[self.at]
 
     def ahead(self, *signs: str) -> bool:
-        return tuple(self.tokens[self.at : self.at + len(signs)]) == signs
+        return self.tokens[self.at] == signs[0] and tuple(self.tokens[self.at : self.at + len(signs)]) == signs
 
     def take(self, *signs: str) -> bool:
         if self.ahead(*signs):
@@ -85,11 +88,9 @@ class Reader:
         return (len(t) == 1 and t.isalpha()) or greek or t in (r"\mathit", r"\tilde", r"\varepsilon") or self._short() is not None
 
     def _short(self) -> str | None:
-        for shown, name in SHORT.items():
-            signs = tokens(shown)
-            if signs[0] == "{" and self.ahead(*signs):
-                return name
-        return None
+        if self.now != "{":
+            return None
+        return next((name for name, signs in BRACED.items() if self.ahead(*signs)), None)
 
     def word(self) -> str:
         self.need("{")
@@ -117,7 +118,7 @@ class Reader:
     def stem(self) -> str:
         short = self._short()
         if short is not None:
-            self.at += len(tokens(next(shown for shown, name in SHORT.items() if name == short)))
+            self.at += len(BRACED[short])
             return short
         t = self.now
         self.at += 1

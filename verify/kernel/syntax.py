@@ -363,16 +363,20 @@ class Parser:
                 left = ("sm", right, left)
             else:
                 left = ("*", *(left[1:] if isinstance(left, tuple) and left[0] == "*" and not kept else [left]), right)
+            self.kept = -1
         return left
 
     def unary(self) -> Term:
         if self.words[self.at] == "-":
             self.at += 1
-            return self.minus(self.unary())
+            t = self.minus(self.unary())
+            self.kept = -1
+            return t
         base = self.postfix()
         if self.words[self.at] == "^":
             self.at += 1
             e = self.minus(self.exponent()) if self.take("-") else self.exponent()
+            self.kept = -1
             return ("mpow", base, e) if self.is_matrix(base) else ("^", base, e)
         return base
 

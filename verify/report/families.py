@@ -26,7 +26,7 @@ def formulas(formula: Any, language: Language, anchor: str) -> Iterator[str]:
     shown, text = outline(formula, language), language.pretty(formula)
     if max(len(shown), len(text)) <= LONG:
         yield shown
-        yield folded(SOURCE, code(text))
+        yield folded(SOURCE, code(language.lines(formula)))
         return
     schema = shorten(formula)
     pieces = _pieces(schema, formula, language, anchor)
@@ -47,10 +47,10 @@ def _pieces(schema: Schema, formula: Any, language: Language, anchor: str) -> li
 def source(schema: Schema, language: Language) -> str:
     """A schema in the surface syntax: the formula, then `name(places) := formula`; the members of a family are calls."""
     schema = called(schema)
-    lines = [language.pretty(schema.formula)]
+    lines = [language.lines(schema.formula)]
     for known in schema.definitions:
         name = language.pretty(["call", known.name, *known.params]) if known.params else known.name
-        lines.append(f"{name} := {language.pretty(known.body)}")
+        lines.append(f"{name} := {language.lines(known.body)}")
     return "\n\n".join(lines)
 
 
