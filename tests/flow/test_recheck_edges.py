@@ -245,6 +245,15 @@ def test_the_claim_says_no_more(error, inside):
     assert not accepts(certificate)
 
 
+def test_the_product_of_a_ball_of_factors():
+    """Around (1, 1), within 1/4: the product goes up to (1 + 1/(4 sqrt 2))^2."""
+    found = numbers(recheck.check(path(SADDLE, [[1], [1]], [], radius=F(1, 4))), 100)
+    with precision(100):
+        for sign in (1, -1):
+            assert found.product[0][0].contains((1 + sign * arb(1) / 4 / arb(2).sqrt()) ** 2)
+        assert found.product[0][0].rad() < arb("0.45") and not found.loss_zero
+
+
 # -- capture
 
 
