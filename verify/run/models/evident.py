@@ -18,6 +18,7 @@ from verify.kernel.rules import Node
 from verify.kernel.tactics import no_lemmas
 from verify.kernel.terms import Formula, Term, free, negate, sort_of, subst
 from verify.run.derived import conjuncts
+from verify.run.models.obtained import FACT
 from verify.run.models.witness import Candidate, candidates
 
 Step = Callable[[Goal], None]
@@ -266,11 +267,21 @@ class Evident:
         if isinstance(sort, str):
             self.first(
                 g, lambda g: g.field(), lambda g: g.nlin(), lambda g: self._by_values(g, depth),
-                lambda g: self._squares_agree(g),
+                lambda g: self._squares_agree(g), partial(self._at_start, depth=depth),
             )  # fmt: skip
         else:
-            values = partial(self._by_values, depth=depth)
-            self.first(g, lambda g: g.nc(), _by_entries, self._matrix_sum, values, _by_entries_of_hypotheses)
+            values, started = partial(self._by_values, depth=depth), partial(self._at_start, depth=depth)
+            steps: list[Step] = [_by_entries, _as_hypothesis, _as_derivative, started, self._matrix_sum, values]
+            self.first(g, lambda g: g.nc(), *steps, _by_entries_of_hypotheses)
+
+    def _at_start(self, g: Goal, depth: int) -> None:
+        """Put in the values of obtained functions at time 0."""
+        for h, f in g.seq.hyps.items():
+            if f[0] == "=" and isinstance(f[1], tuple) and f[1][0] == "call" and not free(f[2]) and f[1] in _subterms(g.concl):
+                g.rewrite(h)
+                self(g, depth + 1)
+                return
+        raise LogicError("no value at a start")
 
     def _matrix_sum(self, g: Goal) -> None:
         """Put in the terms of a sum of matrices with literal bounds."""
@@ -319,7 +330,8 @@ class Evident:
     def _inequality(self, g: Goal, depth: int) -> None:
         flat = [lambda g: g.ball(box={})] if not free(g.concl) else []
         self.first(
-            g, *flat, lambda g: g.nlin(products=1), lambda g: g.nlin(products=2), lambda g: _with_squares(g),
+            g, *flat, lambda g: g.nlin(products=1), lambda g: g.nlin(products=2), partial(self._at_start, depth=depth),
+            lambda g: _with_squares(g),
             lambda g: self._by_values(g, depth), lambda g: g.sos(),
         )  # fmt: skip
 
@@ -453,6 +465,8 @@ def prove(formula: Formula, chosen: Sequence[Candidate | None], seconds: float) 
                 Evident(seconds)(goal)
             else:
                 evident = Evident(seconds, candidate.inner)
+                if candidate.flow is not None:
+                    goal.obtain(goal.fact(FACT, *candidate.flow.parameters), *(f"{n}_flow" for n in candidate.flow.names))
                 evident.put(goal, tuple(candidate.values[n] for n, _ in goal.concl[1]), 0)
 
     return mint(formula, script, no_lemmas)
@@ -478,6 +492,32 @@ def _alternative(g: Goal) -> None:
             g.close_by(h)
             return
     raise LogicError("no member is known")
+
+
+def _as_hypothesis(g: Goal) -> None:
+    """An equation of matrices that is a hypothesis in another form."""
+    known = [h for h, f in g.seq.hyps.items() if f[0] == "="]
+    _first(g, *(partial(_restated, h=h) for h in known[-6:]))
+
+
+def _as_derivative(g: Goal) -> None:
+    """The derivative of an obtained function, by the equation of motion that it obeys, entry by entry."""
+    left = g.concl[1]
+    laws = [h for h, f in g.seq.hyps.items() if f[0] == "all" and left in _subterms(subst(f[2], {f[1][0][0]: left[-1]}))]
+    if not (isinstance(left, tuple) and left[0] == "d" and laws):
+        raise LogicError("no equation of motion")
+    both = g.split_all(g.apply(laws[0], left[-1]))
+    law = next(h for h in both if g.hyp_formula(h)[1] == left)
+    if isinstance(sort_of(left, g.seq.ctx), str):
+        g.field((law, 1))
+        return
+
+    def entry(g: Goal) -> None:
+        i, j = g.concl[1][2:]
+        pair = ("=", ("entry", left, i, j), ("entry", g.hyp_formula(law)[2], i, j))
+        g.field((g.have(pair, lambda g: g.ctx(lambda g: g.close_by(law))), 1))
+
+    g.ext(entry)
 
 
 def _by_entries_of_hypotheses(g: Goal) -> None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import flint
@@ -18,6 +18,7 @@ from flint import fmpq
 
 from verify.kernel.terms import Formula, LogicError, Sort, Term, free, fresh, subst, subst_sort
 from verify.run.derived import conjuncts
+from verify.run.models.obtained import Obtained, equations, parameters
 from verify.run.models.search import BITS
 from verify.run.models.solve import Dead, Solver
 from verify.run.models.values import is_integer
@@ -31,7 +32,8 @@ FEW = ("1", "0", "1", "2")
 FLAT = ("0", "0", "0", "1", "2", "1/2")
 WIDE = ("1", "0", "2", "1/2", "-1", "4", "33", "1/100", "1000")
 SOME = ("1", "2", "1/2", "4", "1/4", "3", "9", "-1", "-2", "5/3", "3/2", "7", "-1/3", "0")
-MANNERS: tuple[tuple[tuple[int, ...], tuple[str, ...], bool], ...] = (
+Manners = tuple[tuple[tuple[int, ...], tuple[str, ...], bool], ...]
+MANNERS: Manners = (
     ((1,), FEW, True),
     ((1, 1, 2), FEW, True),
     ((2, 2, 1, 3), FEW, True),
@@ -44,6 +46,9 @@ MANNERS: tuple[tuple[tuple[int, ...], tuple[str, ...], bool], ...] = (
     ((2, 2, 1, 2, 3, 1, 2, 0), SOME, False),
 )
 """Integers and numbers that are drawn from, and whether functions are constant, of the tries in turn: the simplest first."""
+
+MANNERS_AT_START: Manners = (((1,), FEW, True), ((1, 1, 2), FEW, True), ((2, 2, 1), FLAT, True), ((2, 1, 3), SOME, True))
+"""The same where functions are looked at at time 0 only."""
 
 Decls = tuple[tuple[str, Sort], ...]
 Values = dict[str, Term]
@@ -62,7 +67,21 @@ class _Chooser(Solver):
             sort = w.sorts.get(name)
             if isinstance(sort, tuple) and sort[0] == "M" and name not in w.values:
                 w.values[name] = self._simple(w.size(sort[1]), w.size(sort[2]))
+        self._guess(w.rng.choice((0.0, 0.0, 0.5, 1.0)))
         super().run()
+
+    def _guess(self, share: float) -> None:
+        """Choose some matrices before anything is solved: ones on the diagonal, as equations of degree two often ask for."""
+        w = self.world
+        for name, sort in list(w.sorts.items()):
+            kind = sort[2] if isinstance(sort, tuple) and sort[0] == "F" else sort
+            if not (isinstance(kind, tuple) and kind[0] == "M") or w.rng.random() >= share:
+                continue
+            value = [[fmpq(int(i == j)) for j in range(w.size(kind[2]))] for i in range(w.size(kind[1]))]
+            if kind is sort:
+                w.values.setdefault(name, value)
+            elif w.uniform:
+                w.table.setdefault((name, ()), value)
 
     def _simple(self, rows: int, cols: int) -> Any:
         """A matrix with a diagonal, or with entries as they are drawn."""
@@ -112,6 +131,8 @@ class Candidate:
     inner: tuple[tuple[Term, ...], ...]
     sure: bool
     """Whether every hypothesis is known to be true in the world that the terms were taken from."""
+    flow: Obtained | None = None
+    """How functions are obtained whose names stand as values."""
 
 
 def candidates(decls: Decls, hypotheses: tuple[Formula, ...], seed: int = 1, seconds: float = SECONDS) -> Iterator[Candidate]:
@@ -124,6 +145,40 @@ def candidates(decls: Decls, hypotheses: tuple[Formula, ...], seed: int = 1, sec
     if groups:
         for sure, values in _found(decls, hypotheses, seed, seconds):
             yield Candidate(values, (), sure)
+    yield from _flowing(decls, hypotheses, seed, seconds)
+
+
+def _flowing(decls: Decls, hypotheses: tuple[Formula, ...], seed: int, seconds: float) -> Iterator[Candidate]:
+    """Candidates in which two functions are the flow of two layers, by values at time 0."""
+    began = time.process_time()
+    for laws in equations(decls, hypotheses):
+        kept, facts, defined = unfolded(decls, laws.rest, frozenset(laws.names))
+        right = tuple(_put_in(e, defined) for e in laws.right)
+        laws = replace(laws, right=(right[0], right[1]))
+        for k in range(TRIES):
+            if time.process_time() - began > seconds:
+                return
+            moments = [n for n, s in kept if s == "R" and k % 2 == 0 and _is_moment(n, decls, hypotheses)]
+            found = _world(kept, facts, k, f"{seed}:{k}", MANNERS_AT_START, moments)
+            if found is None or (given := parameters(found[0], laws)) is None:
+                continue
+            sizes = (len(given[0]), len(given[1]), len(given[1][0]))
+            flow = Obtained(laws.names, (*sizes, *map(term, given)))
+            values = _terms(found[0], decls, defined, {n: f"{n}_flow" for n in laws.names})
+            if values is not None:
+                yield Candidate(values, (), False, flow)
+
+
+def _is_moment(name: str, decls: Decls, hypotheses: tuple[Formula, ...]) -> bool:
+    """Whether a variable is used as a time only."""
+    world = World(random.Random(0), dict(decls))
+    return all(world.is_time(name, h) for h in hypotheses)
+
+
+def _put_in(e: Term, defined: list[tuple[str, Term]]) -> Term:
+    for name, value in defined:
+        e = subst(e, {name: value})
+    return e
 
 
 def hoisted(decls: Decls, hypotheses: tuple[Formula, ...]) -> tuple[Decls, tuple[Formula, ...], list[list[str]]]:
@@ -170,12 +225,19 @@ def _found(decls: Decls, hypotheses: tuple[Formula, ...], seed: int, seconds: fl
         yield False, values
 
 
-def _world(decls: Decls, hypotheses: tuple[Formula, ...], k: int, seed: str) -> tuple[World, bool] | None:
-    """A world that was solved for the hypotheses, and whether they all are certainly true; None when one is false."""
-    integers, reals, uniform = MANNERS[k % len(MANNERS)]
+def _world(
+    decls: Decls, hypotheses: tuple[Formula, ...], k: int, seed: str, manners: Manners | None = None, moments: Sequence[str] = ()
+) -> tuple[World, bool] | None:
+    """A world that was solved for the hypotheses, and whether they all are certainly true; None when one is false.
+
+    moments: variables that are 0.
+    """
+    manners = manners or MANNERS
+    integers, reals, uniform = manners[k % len(manners)]
     with flint.ctx.workprec(BITS):
         world = World(random.Random(seed), dict(decls), steps=STEPS, uniform=uniform, integers=integers, reals=reals)
         try:
+            world.values |= dict.fromkeys(moments, fmpq(0))
             _Chooser(world, hypotheses).run()
             truths = [world.holds(h) for h in hypotheses]
         except (Dead, TooLong, *Failure):
@@ -185,15 +247,17 @@ def _world(decls: Decls, hypotheses: tuple[Formula, ...], k: int, seed: str) -> 
         return world, None not in truths
 
 
-def unfolded(decls: Decls, hypotheses: tuple[Formula, ...]) -> tuple[Decls, tuple[Formula, ...], list[tuple[str, Term]]]:
+def unfolded(
+    decls: Decls, hypotheses: tuple[Formula, ...], fixed: frozenset[str] = frozenset()
+) -> tuple[Decls, tuple[Formula, ...], list[tuple[str, Term]]]:
     """Replace a variable x by e where `x = e` is a hypothesis, and a function by what it is said to be at all arguments.
 
-    Also what was put in, in the order in which it was.
+    Also what was put in, in the order in which it was; `fixed` names what is not replaced.
     """
     defined: list[tuple[str, Term]] = []
     at = 0
     while at < len(hypotheses):
-        for x, e in _definitions(dict(decls), hypotheses[at]):
+        for x, e in _definitions({n: s for n, s in decls if n not in fixed}, hypotheses[at]):
             try:
                 others = tuple(subst(g, {x: e}) for g in (*hypotheses[:at], *hypotheses[at + 1 :]))
             except LogicError:  # a derivative of an order that is no number
@@ -229,17 +293,18 @@ def _definitions(sorts: dict[str, Sort], h: Formula) -> Iterator[tuple[str, Term
                 yield left[1], ("lam", tuple((n, bound[n]) for n in names), e)
 
 
-def _terms(world: World, decls: Decls, defined: list[tuple[str, Term]]) -> Values | None:
-    """The values of a world as closed terms; None when one has no such term."""
-    found: Values = {}
+def _terms(world: World, decls: Decls, defined: list[tuple[str, Term]], given: dict[str, str] | None = None) -> Values | None:
+    """The values of a world as closed terms; None when one has no such term. `given`: names that stand for functions."""
+    found: Values = dict(given or {})
     try:
         for name, sort in decls:
-            if any(name == x for x, _ in defined):
+            if name in found or any(name == x for x, _ in defined):
                 continue
             functional = isinstance(sort, tuple) and sort[0] == "F"
             found[name] = _function(world, name, sort) if functional else term(world.value(name))
         for name, e in reversed(defined):
-            found[name] = subst(e, found) if e[0] == "lam" else _evaluated(world, subst(e, found))
+            put_in = subst(e, found)
+            found[name] = put_in if isinstance(e, tuple) and e[0] == "lam" else _evaluated(world, put_in)
     except (TooLong, *Failure):
         return None
     return found
