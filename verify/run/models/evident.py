@@ -18,6 +18,7 @@ from verify.kernel.rules import Node
 from verify.kernel.tactics import no_lemmas
 from verify.kernel.terms import Formula, Term, free, negate, sort_of, subst
 from verify.run.derived import conjuncts
+from verify.run.models import norms
 from verify.run.models.obtained import FACT
 from verify.run.models.witness import Candidate, candidates
 
@@ -117,7 +118,7 @@ class Evident:
         self.first(g, *(member(i) for i in range(len(g.concl) - 1)))
 
     def _iff(self, g: Goal, depth: int) -> None:
-        g.iff(self._deeper(depth), self._deeper(depth))
+        self.first(g, lambda g: g.iff(self._deeper(depth), self._deeper(depth)), norms.definite)
 
     def _not(self, g: Goal, depth: int) -> None:
         inner = g.concl[1]
@@ -267,7 +268,7 @@ class Evident:
         if isinstance(sort, str):
             self.first(
                 g, lambda g: g.field(), lambda g: g.nlin(), lambda g: self._by_values(g, depth),
-                lambda g: self._squares_agree(g), partial(self._at_start, depth=depth),
+                lambda g: self._squares_agree(g), norms.homogeneous, partial(self._at_start, depth=depth),
             )  # fmt: skip
         else:
             values, started = partial(self._by_values, depth=depth), partial(self._at_start, depth=depth)
@@ -295,12 +296,8 @@ class Evident:
                     h = g.by_fact("matrix_sum_empty", m, n, lo, hi, ("lam", ((i, "Z"),), body))
                 else:
                     h = g.by_fact("matrix_sum_last", m, n, lo, hi, ("lam", ((i, "Z"),), body))
-                    last = g.hyp_formula(h)[2]
-                    tail = ("sum", i, lo, hi - 1, body)
-                    whole = ("+", tail, subst(body, {i: hi}))
-                    if last != whole:
-                        h = g.have(("=", e, whole), partial(_restated, h=h))
                 g.rewrite(h)
+                _fold(g)
                 self(g, DEPTH - 6)
                 return
         raise LogicError("no sum of matrices")
@@ -331,7 +328,7 @@ class Evident:
         flat = [lambda g: g.ball(box={})] if not free(g.concl) else []
         self.first(
             g, *flat, lambda g: g.nlin(products=1), lambda g: g.nlin(products=2), partial(self._at_start, depth=depth),
-            lambda g: _with_squares(g),
+            lambda g: _with_squares(g), norms.subadditive,
             lambda g: self._by_values(g, depth), lambda g: g.sos(),
         )  # fmt: skip
 
@@ -534,6 +531,19 @@ def _by_entries_of_hypotheses(g: Goal) -> None:
     if not new:
         raise LogicError("no equation of matrices")
     g.ext(lambda g: g.nlin())
+
+
+def _fold(g: Goal) -> None:
+    """Put numbers in the place of sums and products of integers in the conclusion."""
+    for _ in range(RANGE):
+        found = next((e for e in _subterms(g.concl) if e[0] in ("+", "*") and _is_sum_of_integers(e)), None)
+        if found is None:
+            return
+        g.replace(found, int(Evaluator(BUDGET).number(found, {})), lambda g: g.field())
+
+
+def _is_sum_of_integers(e: Term) -> bool:
+    return isinstance(e, int) or (isinstance(e, tuple) and e[0] in ("+", "*") and all(map(_is_sum_of_integers, e[1:])))
 
 
 def _restated(g: Goal, h: str) -> None:

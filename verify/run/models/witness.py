@@ -236,6 +236,7 @@ def _world(
     integers, reals, uniform = manners[k % len(manners)]
     with flint.ctx.workprec(BITS):
         world = World(random.Random(seed), dict(decls), steps=STEPS, uniform=uniform, integers=integers, reals=reals)
+        world.normed = k % 2 == 1
         try:
             world.values |= dict.fromkeys(moments, fmpq(0))
             _Chooser(world, hypotheses).run()
@@ -341,6 +342,8 @@ def term(v: Any) -> Term:
 
 def _function(world: World, name: str, sort: Sort) -> Term:
     arguments = tuple((f"{'x' if s == 'R' else 'k' if s == 'Z' else 'X'}{i}", s) for i, s in enumerate(sort[1]))
+    if world.normed and len(arguments) == 1 and isinstance(sort[1][0], tuple) and sort[2] == "R":
+        return ("lam", ((arguments[0][0], shape := _closed(world, sort[1][0])),), _entry_norm(arguments[0][0], shape))
     table = {key[1]: v for key, v in world.table.items() if key[0] == name}
     if not table:
         body = default(world, sort[2])
@@ -352,6 +355,12 @@ def _function(world: World, name: str, sort: Sort) -> Term:
             raise TypeError("a function of several integers")
         body = _interpolated(integers[0], {int(k[0].p): v for k, v in table.items()}, sort[2])
     return ("lam", tuple((n, _closed(world, s)) for n, s in arguments), body)
+
+
+def _entry_norm(x: str, shape: Sort) -> Term:
+    """The sum of the absolute values of the entries of a matrix."""
+    entries = [("abs", ("entry", x, i, j)) for i in range(1, shape[1] + 1) for j in range(1, shape[2] + 1)]
+    return entries[0] if len(entries) == 1 else ("+", *entries)
 
 
 def _closed(world: World, sort: Sort) -> Sort:

@@ -83,6 +83,8 @@ class World:
     """Whether values of functions that are not there yet are unknown for good."""
     uniform: bool = False
     """Whether functions are constant in all their arguments."""
+    normed: bool = False
+    """Whether functions of a matrix, also in a uniform world, are the sum of the absolute values of its entries."""
     integers: tuple[int, ...] = (2, 2, 1, 2, 3, 1, 2, 0)
     reals: tuple[str, ...] = ("1", "2", "1/2", "4", "1/4", "3", "9", "-1", "-2", "5/3", "3/2", "7", "-1/3", "0")
     """What numbers are drawn from."""
@@ -204,7 +206,7 @@ class World:
         sort = self.sorts.get(f)
         if not (isinstance(sort, tuple) and sort[0] == "F") or order < 0 or f in self.open_:
             raise Unknown
-        if isinstance(sort[1][0], tuple) and not self.uniform:
+        if isinstance(sort[1][0], tuple) and (self.normed or not self.uniform):
             return self._norm(sort, args)
         timed = sort[1][-1] == "R"
         key = self.key(f, args)
@@ -236,13 +238,16 @@ class World:
         return self.table[key]
 
     def _norm(self, sort: Sort, args: tuple[Term, ...]) -> Any:
-        """A function of one matrix is the largest absolute value of an entry, which is a norm."""
+        """A function of one matrix is the largest absolute value of an entry, or the sum of them, which is a norm."""
         if len(args) != 1 or sort[2] != "R":
             raise Unknown
         out: Any = fmpq(0)
         for r in self.matrix(args[0]):
             for x in r:
                 y = unary("abs", x)
+                if self.normed:
+                    out = plus(out, y)
+                    continue
                 first = less(out, y, False)
                 out = ball(out).max(ball(y)) if first is None else y if first else out
         return out
