@@ -220,7 +220,7 @@ PROJECTED = f"""(all A:M(y,r). D(e, {half("M - (K @ E + e*A) @ (E @ R)")}, 0) = 
     context="(85) with rank(Y P_X) >= r, as in Lemma 21, which this step is to prove",
     reading="M stands for Y P_X, of rank at least r as in (85), and E for the projection to the meet of the row span of K = P and the column span of"
     " R = Q'; the projected pair has the same value, is a minimizer, is second-order stationary and has equal ranks below r",
-    reason="the statement is void, since Lemma 21 excludes the case; the printed reason, that the projected pair has the same value, is not true of"
+    reason="a step of an indirect proof: (85) and (87), from which it starts, exclude each other (Lemma 21); the printed reason, that the projected pair has the same value, is not true of"
     " second-order stationary pairs in general (see the part)",
     uses=["eftekhari2022.lemma-21-rank", "eftekhari2022.step-d1-wlog"],
 )
@@ -269,11 +269,11 @@ ABSENT = "T({u}) @ {u} = I(1) and {v} @ T({v}) = I(1) and 0 < {s} and M @ T({v})
 @holds(
     "eftekhari2022.eq-90",
     f"""{DEFICIENT} rank(M) = r => ex u:V(y), v:M(1,m), s:R. {ABSENT.format(u="u", v="v", s="s")} and
-       all w:V(y), z:M(1,m), c:R. {ABSENT.format(u="w", v="z", s="c")} => ex b:R. w = b*u""",
+       all w:V(y), z:M(1,m), c:R. {ABSENT.format(u="w", v="z", s="c")} => ex b:R. w = b*u and z = b*v""",
     argument="repaired",
-    reading="M, K, R stand for Y P_X, P, Q'; u, v and w, z are singular pairs of M (v and z are rows) that are absent from the pair; unique is"
-    " taken up to a factor",
-    reason="(85) and (87) exclude each other (Lemma 21), so that the statement is void; the printed reason (89) is no reason: a pair that is only"
+    reading="M, K, R stand for Y P_X, P, Q'; u, v and w, z are singular pairs of M (v and z are rows) that are absent from the pair; the pair is"
+    " unique up to a factor",
+    reason="a step of an indirect proof: (85) and (87), from which it starts, exclude each other (Lemma 21); the printed reason (89) is no reason: a pair that is only"
     " stationary lacks at least one singular pair, and may lack more (see the parts)",
     uses=["eftekhari2022.lemma-21-rank"],
 )

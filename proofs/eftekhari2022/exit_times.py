@@ -63,7 +63,8 @@ def stays(g: Goal, flow: list[str], whole: str, given: list[str], start: str, cl
        (all r:R. 0 <= r => r < t => {smooth_member("r", False)}) => not {smooth_member("t", False)} =>
        s(t) = w*{TOP} - {SECOND} and s(t) < {FORM_T} - {SECOND}""",
     argument="sound",
-    reading=f"w stands for alpha and t for a first exit time, of which Lemma 22 shows that there is none; {ROOTS_READING}",
+    reading=f"w stands for alpha and t for a first exit time; {ROOTS_READING}",
+    reason="a step of an indirect proof: the step supposes a first exit time, of which Lemma 22, for which it is made, shows that there is none",
     context=CONTEXT,
     uses=["eftekhari2022.eq-32", "eftekhari2022.lemma-22"],
 )
@@ -90,7 +91,8 @@ def no_exit(g: Goal, names: list[str], bounded: bool) -> None:
        (all r:R. 0 <= r => r < t => {smooth_member("r", True)}) => not {smooth_member("t", True)} =>
        s(t) = w*{TOP} - {SECOND} or s(t) = b*{TOP}""",
     argument="sound",
-    reading=f"w, b stand for alpha, beta and t for a first exit time, of which Lemma 19 shows that there is none; {ROOTS_READING}",
+    reading=f"w, b stand for alpha, beta and t for a first exit time; {ROOTS_READING}",
+    reason="a step of an indirect proof: the step supposes a first exit time, of which Lemma 19, for which it is made, shows that there is none",
     context=CONTEXT,
     uses=["eftekhari2022.eq-32", "eftekhari2022.lemma-19"],
 )
