@@ -8,7 +8,8 @@ import pytest
 
 from tests.support.world import World
 from verify.kernel import Goal, LogicError, check, freeze, freeze_node, parse, pretty, prove, thaw
-from verify.run.derived import satisfiable, says_nothing, voided
+from verify.run.derived import meets, satisfiable, says_nothing, voided
+from verify.run.ties import untied
 from verify.run.voidness import find
 from verify.run.witness import find as find_witness
 
@@ -131,6 +132,21 @@ def test_hypotheses_that_contradict_each_other_have_none(statement: str) -> None
     assert find_witness(formula, seconds=2).proof is None
 
 
+@pytest.mark.parametrize(
+    ("text", "printed", "expected"),
+    [
+        ("all x:R. 0 < x => x^2 = 1", "If $x>0$ then it is one.", False),
+        ("all al:R. 0 < al => al != 0", r"Let $\alpha$ be positive.", False),
+        ("all A:M(2,2). sv(A,1) = 0 => true", "Nothing at all.", True),
+        ("all q:R. q = 1 => q = 17", "There are $17$ of them.", False),
+        ("all q:R. q = 1 => q < 19", "There are $17$ of them.", True),
+        ("all Q:M(2,2). rank(Q) = 1 => rank(Q) <= 1", "The rank is at most one.", False),
+    ],
+)
+def test_a_conclusion_without_any_tie_to_the_text_is_named(text: str, printed: str, expected: bool) -> None:
+    assert untied(thaw(parse(text)), printed) is expected
+
+
 PROJECT = '''
 from verify.kernel import Goal
 from verify.registry import amendment, holds, part
@@ -204,6 +220,49 @@ def test_reports_keep_what_has_no_script(world: World) -> None:
     errata = (world.root / "reports/errata.md").read_text()
     assert "tiny.a" in errata
     assert "1 of 1 claims that hold by proof under hypotheses" in (world.root / "reports/README.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("given", "meeting"),
+    [
+        ("ex x y:R. 0 < x and x < y", True),
+        ("0 < 1 and 1 < 3", True),
+        ("ex z:R. 0 < 1 and 1 < z", True),
+        ("0 < 1 and 2 < 3", False),
+        ("0 < 1", False),
+        ("ex x y:R. 0 < x and x < y and y < 0", False),
+        ("ex x y:R. 0 < x", False),
+    ],
+)
+def test_a_witness_by_hand_is_an_instance_of_the_derived_formula(given: str, meeting: bool) -> None:
+    assert meets(parse(given), parse("all x y:R. 0 < x => x < y => 0 < y")) is meeting
+
+
+BY_HAND = '''
+
+@part("tiny.b", "satisfiable", "0 < 3")
+def three(g: Goal) -> None:
+    """Three is positive."""
+    g.auto()
+
+
+@part("tiny.d", "satisfiable", "ex x:R. 0 < x")
+def nothing(g: Goal) -> None:
+    """There are no hypotheses."""
+    g.witness("1")
+    g.auto()
+'''
+
+
+def test_a_witness_by_hand_counts_when_it_is_of_the_hypotheses(world: World) -> None:
+    world.proofs(PROJECT + BY_HAND)
+    verdicts = json.loads(world.verify("run", "tiny.b", "tiny.d", "--json").stdout)["claims"]
+    assert verdicts["tiny.b"]["witness"] == "found"
+    world.proofs((PROJECT + BY_HAND).replace('"0 < 3"', '"3 < 4"'))
+    verdicts = json.loads(world.verify("run", "tiny.b", "--json").stdout)["claims"]
+    assert verdicts["tiny.b"]["witness"] == "missing"
+    shown = world.verify("show", "tiny.d").stdout
+    assert "the statement has no hypotheses" in shown
 
 
 def test_a_witness_of_another_formula_does_not_count(world: World) -> None:

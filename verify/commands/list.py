@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 @click.option("--kind", type=click.Choice(KINDS), help="Only claims of this kind.")
 @click.option("--witness", type=click.Choice([str(w) for w in Witness]), help="Only claims with, or without, a proved witness.")
 @click.option("--bound", is_flag=True, help="Only claims that a proof module speaks of.")
+@click.option("--check", is_flag=True, help="Only claims in whose encoded conclusion nothing is found that is printed.")
 @options.as_json
 def command(
     words: tuple[str, ...],
@@ -31,22 +32,25 @@ def command(
     kind: str | None,
     witness: str | None,
     bound: bool,
+    check: bool,
     as_json: bool,
 ) -> None:
     """List claims with their recorded verdicts, without running anything."""
     from verify.run import recorded
+    from verify.run.ties import without_ties
     from verify.verdict import Verdict
 
     project = options.project()
     selected = project.select(words)
     record = recorded.verdicts(project)
     spoken = set(project.registry.claims()) if bound else set()
+    suspects = set(without_ties(project)) if check else set(selected)
     rows = []
     for claim in selected:
         entry, verdict = project.claims[claim], record.get(claim, Verdict())
         if outcome not in (None, str(verdict.outcome)) or kind not in (None, entry.kind):
             continue
-        if witness not in (None, str(verdict.witness)):
+        if claim not in suspects or witness not in (None, str(verdict.witness)):
             continue
         if grade not in (None, str(verdict.grade)) or (bound and claim not in spoken):
             continue

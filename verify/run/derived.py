@@ -7,6 +7,7 @@ Both are made mechanically, so that their proofs can be stored beside the claim'
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from verify.kernel.terms import Formula, Sort, free, fresh, negate, same, subst, subst_sort
 
@@ -136,3 +137,46 @@ def _literals(f: Formula) -> bool:
     if not (isinstance(a, int) and isinstance(b, int)):
         return False
     return {"=": a == b, "!=": a != b, "<": a < b, "<=": a <= b}[f[0]]
+
+
+def meets(given: Formula, statement: Formula) -> bool:
+    """Whether a formula says that the hypotheses of a statement can be met: it is the derived formula, or an instance of it.
+
+    In an instance terms stand for some of the variables; those that are left, among them all functions, are bound by `ex`.
+    """
+    wanted = satisfiable(statement)
+    if wanted is None:
+        return False
+    if same(given, wanted):
+        return True
+    parts = wanted[1:] if wanted[0] == "and" and all(p[0] == "ex" for p in wanted[1:]) else (wanted,)
+    mine = given[1:] if len(parts) > 1 and given[0] == "and" and len(given) - 1 == len(parts) else (given,)
+    return len(parts) == len(mine) and all(_instance(g, p) for g, p in zip(mine, parts, strict=True))
+
+
+def _instance(given: Formula, wanted: Formula) -> bool:
+    if wanted[0] != "ex":
+        return same(given, wanted)
+    left = dict(given[1]) if given[0] == "ex" else {}
+    found: dict[str, Any] = {}
+    if not _match(wanted[2], given[2] if given[0] == "ex" else given, dict(wanted[1]), found):
+        return False
+    functions = [n for n, s in wanted[1] if isinstance(s, tuple) and s[0] == "F"]
+    return all(found.get(n, next(iter(left), None)) in left for n in functions)
+
+
+def _match(pattern: Any, given: Any, holes: dict[str, Sort], found: dict[str, Any]) -> bool:
+    """Whether terms for the holes make the first formula the second."""
+    if isinstance(pattern, str) and pattern in holes:
+        return bool(found.setdefault(pattern, given) == given)
+    if not isinstance(pattern, tuple) or not isinstance(given, tuple):
+        return bool(pattern == given)
+    if len(pattern) != len(given):
+        return False
+    if pattern and pattern[0] in ("all", "ex", "lam"):
+        inner = {n: s for n, s in holes.items() if n not in {m for m, _ in pattern[1]}}
+        names = dict(zip((n for n, _ in given[1]), (n for n, _ in pattern[1]), strict=False))
+        if pattern[0] != given[0] or len(pattern[1]) != len(given[1]):
+            return False
+        return _match(pattern[2], subst(given[2], names), inner, found)
+    return all(_match(p, g, holes, found) for p, g in zip(pattern, given, strict=True))

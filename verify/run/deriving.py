@@ -17,7 +17,7 @@ from verify.registry import NEGATION, SATISFIABLE, STATEMENT, Binding, Registry,
 from verify.run import recorded
 from verify.run.evidence import whole_library
 from verify.run.files import canonical, digest, read_json, sha256
-from verify.run.language import Language
+from verify.run.language import SAYS_NOTHING, Language
 from verify.run.pool import Pool
 from verify.run.results import PROVED, RoleResult
 
@@ -170,6 +170,26 @@ def derivable(registry: Registry, claim: str) -> list[tuple[str, Binding]]:
     if STATEMENT in bindings:
         found.insert(0, (SATISFIABLE, bindings[STATEMENT]))
     return [(role, b) for role, b in found if role not in bindings]
+
+
+def fault(language: Language, registry: Registry, claim: str, role: str, formula: Any) -> str:
+    """Why a bound formula cannot stand in its role; empty when it can."""
+    if role != SATISFIABLE and language.says_nothing(formula):
+        return SAYS_NOTHING
+    if role != SATISFIABLE or not language.follows:
+        return ""
+    from verify.kernel import freeze, pretty
+    from verify.run.derived import meets, satisfiable
+
+    text = registry.text(claim, STATEMENT)
+    if text is None:
+        return "a part `satisfiable` belongs to a statement, and there is none"
+    statement = freeze(language.parse(text))
+    if meets(freeze(formula), statement):
+        return ""
+    wanted = satisfiable(statement)
+    told = "the statement has no hypotheses" if wanted is None else f"it must be `{pretty(wanted)}`, or this with values put in"
+    return f"the formula of `satisfiable` does not say that the hypotheses can be met: {told}"
 
 
 def expected(role: str, formula: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 from verify.project import Project, describe
 from verify.registry import NEGATION, STATEMENT, Experiment, Figure, Registry
 from verify.run import briefs, certificates, checking, instances, mutants, recorded, remembered, stored
-from verify.run.deriving import Deriver
+from verify.run.deriving import Deriver, fault
 from verify.run.evidence import whole_library
 from verify.run.files import allow_depth, canonical, digest, sha256, write
 from verify.run.keys import Keys, cache_key
@@ -454,7 +454,7 @@ class _Job:
         try:
             language = Language(self.settings.kernel)
             formula = language.parse(task["text"])
-            return None if language.says_nothing(formula) else formula
+            return None if fault(language, self.registry, task["claim"], task["role"], formula) else formula
         except Exception:  # whatever a statement does to the parser, there is no formula
             return None
 

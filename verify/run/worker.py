@@ -20,9 +20,10 @@ from typing import Any
 from verify.errors import InputError
 from verify.project import Project, describe
 from verify.registry import NEGATION, REGISTRY, STATEMENT, Binding, Registry
+from verify.run.deriving import fault
 from verify.run.files import allow_depth
 from verify.run.frames import receive, send
-from verify.run.language import SAYS_NOTHING, Language
+from verify.run.language import Language
 from verify.verdict import Outcome
 
 STACK = 512 * 1024 * 1024
@@ -79,8 +80,8 @@ def answer(task: dict[str, Any], kernel_name: str) -> dict[str, Any]:
         formula = kernel.parse(text)
     except Exception as error:  # whatever a statement does to the parser is the answer
         return {"status": "failed", "error": f"the statement cannot be parsed: {describe(error)}"}
-    if Language(kernel_name).says_nothing(formula):
-        return {"status": "failed", "error": SAYS_NOTHING}
+    if why := fault(Language(kernel_name), registry, task["claim"], task["role"], formula):
+        return {"status": "failed", "error": why}
     result: dict[str, Any] = {"formula": formula}
     binding = registry.bindings[(task["claim"], task["role"])]
     goal = kernel.negate(formula) if binding.role == NEGATION else formula
