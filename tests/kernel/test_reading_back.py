@@ -21,6 +21,9 @@ from tests.support.schemas import read_pieces, read_source, spliced
 from tests.support.typeset import Unreadable, read, shown
 from tests.support.world import HERE
 from verify.kernel import Alphabet, latex, parse, parse_term, pretty, thaw
+from verify.kernel.facts import library
+from verify.kernel.library.__main__ import apply_parameters
+from verify.kernel.syntax import Parser
 from verify.kernel.text.latex import NORMS
 from verify.kernel.text.surface import lines
 from verify.project import Project
@@ -87,6 +90,16 @@ def test_every_bound_statement_reads_back() -> None:
     assert named > 30
 
 
+def test_every_fact_reads_back() -> None:
+    """As the page of what is trusted prints it; a parameter that is a function is applied like one."""
+    for fact in library()[0].values():
+        context = {v: ("F", *s[1:], "any") if s[0] == "L" else s for v, s in fact.params}
+        parser = Parser(pretty(fact.formula), context)
+        found = parser.formula()
+        parser.end()
+        assert apply_parameters(found, frozenset(v for v, s in fact.params if s[0] == "L")) == fact.formula, fact.name
+
+
 @MANY
 @given(GROWN | SEEDED)
 def test_random_formulas_read_back(formula: Any) -> None:
@@ -145,6 +158,8 @@ CONTEXT = {"x": "R", "y": "R", "n": "Z", "A": ("M", 2, 2), "B": ("M", 2, 2), "f"
         ("(-1/2)^2", r"\left(-\tfrac{1}{2}\right)^{2}"),
         ("(x / y)^2", r"\left(\frac{x}{y}\right)^{2}"),
         ("x^2 / y", r"\frac{x^{2}}{y}"),
+        ("x / (y / x)", r"\dfrac{x}{\frac{y}{x}}"),
+        ("2^(x / (y / x))", r"2^{\frac{x}{\frac{y}{x}}}"),
         ("prod(i, 1, n, x) * y", r"\left(\prod_{i=1}^{n} x\right)\,y"),
         ("prod(i, 1, n, x * y)", r"\prod_{i=1}^{n} x\,y"),
         ("y * sum(i, 1, n, x)", r"y\,\sum_{i=1}^{n} x"),

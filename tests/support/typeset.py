@@ -13,7 +13,7 @@ from typing import Any
 from verify.kernel.text.names import GREEK
 
 TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[0-9]+|\s+|.", re.DOTALL)
-SAME = {r"\thinspace": r"\,", r"\cr": r"\\", r"\lt": "<", r"\gt": ">"}
+SAME = {r"\thinspace": r"\,", r"\cr": r"\\", r"\lt": "<", r"\gt": ">", r"\dfrac": r"\frac"}
 BLANK = {r"\ ", "~"}
 SHORT = {
     r"\varepsilon": "eps",
@@ -373,6 +373,9 @@ class Reader:
         if self.take(r"\lVert"):
             return self.norm()
         base, power = self.base(), None
+        closed = self.tokens[self.at - 1] == "}" and not self.ends_unindexed()
+        if closed and self.ahead("_"):
+            raise Unreadable("a second index")
         if self.take("_", "{"):
             i = self.term()
             self.need(",")
@@ -383,6 +386,15 @@ class Reader:
             power = self.exponent(base)
             self.need("}")
         return base if power is None else power
+
+    def ends_unindexed(self) -> bool:
+        """Whether the group in braces that ends here is no index."""
+        depth = 0
+        for k in range(self.at - 1, -1, -1):
+            depth += (self.tokens[k] == "}") - (self.tokens[k] == "{")
+            if depth == 0:
+                return self.tokens[k - 1] != "_"
+        raise self.refuse()
 
     def exponent(self, base: Any) -> Any:
         if self.take(r"\top"):

@@ -261,6 +261,10 @@ class Printer:
             return rf"{VALUES[head]}_{{{self.at(args[1], SUM)}}}({self._list(args[:1])})"
         return rf"\mathrm{{{head.replace('_', UNDERSCORE)}}}({self._list(args)})"
 
+    def _small(self, e: Any) -> str:
+        """An exponent, where no fraction is large."""
+        return self.at(e, SUM).replace(r"\dfrac", r"\frac")
+
     def _function(self, e: Any, head: str) -> str:
         if head == "q":
             return rf"{'-' if e[1] < 0 else ''}\tfrac{{{abs(e[1])}}}{{{e[2]}}}"
@@ -269,11 +273,13 @@ class Printer:
         if head == "pi":
             return r"\pi"
         if head == "/":
-            return rf"\frac{{{self.at(e[1], SUM)}}}{{{self.at(e[2], SUM)}}}"
+            above, below = self.at(e[1], SUM), self.at(e[2], SUM)
+            large = "d" if "frac" in above + below else ""  # fractions in a fraction are not made tiny
+            return rf"\{large}frac{{{above}}}{{{below}}}"
         if head == "mpow" and e[2] == -1:
             return rf"{self.at(e[1], ATOM)}^{{(-1)}}"
         if head in ("^", "mpow"):
-            return f"{self.at(e[1], ATOM)}^{{{self.at(e[2], SUM)}}}"
+            return f"{self.at(e[1], ATOM)}^{{{self._small(e[2])}}}"
         if head == "T":
             return rf"{self.at(e[1], ATOM)}^{{\top}}"
         if head == "inv":

@@ -186,7 +186,7 @@ class Printer:
             return self.own("pi")
         if head in ("^", "mpow"):
             return f"{self.at(e[1], ATOM)}^{self.at(e[2], ATOM)}"
-        if head == "call":
+        if head in ("call", "app"):
             return f"{self.name(e[1])}({self._list(e[2:])})"
         if head == "d":
             if isinstance(e[1], int) and 1 <= e[1] <= 3:
