@@ -140,6 +140,16 @@ def test_all_files_are_written_or_none(tmp_path, monkeypatch):
     assert sorted(p.name for p in folder.iterdir()) == ["b"]
 
 
+def test_nothing_of_an_earlier_report_is_left(call, tmp_path):
+    """A certificate of another answer would lie beside the new one."""
+    assert call("flow", "d.csv", "--init", "gaussian:0.5,1", "--then", "w.csv", "--digits", "6", "--report", "r")[0] == 0
+    names = {p.name for p in (tmp_path / "r").iterdir()}
+    assert {"certificate.json", "answer-then.json", "flow-then.svg"} <= names
+    (tmp_path / "r/mine.txt").write_text("mine")
+    assert call("flow", "w.csv", "--engine", "float64", "--report", "r")[0] == 0
+    assert {p.name for p in (tmp_path / "r").iterdir()} == {"report.md", "answer.json", "flow.svg", "mine.txt"}
+
+
 def test_an_earlier_file_is_replaced(call, tmp_path):
     (tmp_path / "c.json").write_text("old")
     assert call("flow", "w.csv", "--certificate", "c.json", "--out", "o.csv")[0] == 0

@@ -84,8 +84,10 @@ def takes_files(folder: Path) -> bool:
         return False
 
 
-def write(folder: Path, texts: dict[str, str]) -> None:
-    """Write all files or none: first under other names, then each takes its place. Raises InputError."""
+def write(folder: Path, texts: dict[str, str], own: Sequence[str] = ()) -> None:
+    """Write all files or none: first under other names, then each takes its place. Files of the names `own` that are left from
+    before are removed, since they would lie beside what they do not belong to. Raises InputError.
+    """
     target = folder.absolute()
     waiting = None
     try:
@@ -99,6 +101,9 @@ def write(folder: Path, texts: dict[str, str]) -> None:
         target.mkdir(exist_ok=True)
         for name in texts:
             os.replace(waiting / name, target / name)
+        for name in set(own) - set(texts):
+            if stat.S_ISREG(_mode(target / name, str(folder / name))):
+                (target / name).unlink()
     except OSError as error:
         raise InputError(f"{folder}: cannot be written ({error.strerror or error})") from None
     finally:

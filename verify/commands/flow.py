@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from verify.flow.trajectory import Sample
 
 INTERRUPTED = 130
+LEGS = [f"{name}{leg}" for leg in ("", "-then") for name in ("report", "answer", "flow")]
+REPORT = ("certificate.json", *(f"{name}.{end}" for name in LEGS for end in ("md", "json", "svg")))
+"""The files of a report."""
 AROUND = 0.2
 """The part of the time limit that is for what is known before the answer."""
 PIPED = 10.0
@@ -179,7 +182,7 @@ def _put(
         files_of.write(Path(certificate).parent, {Path(certificate).name: proof})
         done.append(certificate)
     if report is not None:
-        files_of.write(Path(report), {**files, **({} if proof is None else {"certificate.json": proof})})
+        files_of.write(Path(report), {**files, **({} if proof is None else {"certificate.json": proof})}, REPORT)
         done.append(report)
 
 

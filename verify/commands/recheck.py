@@ -43,6 +43,8 @@ def command(words: tuple[str, ...], oracles: bool, time_limit: float | None, as_
     """
     files = [f for word in words for f in _flows(word)]
     claims = tuple(word for word in words if not _is_path(word))
+    if not files and time_limit is not None:
+        raise InputError("--time-limit is for files of flows")
     if not files:
         return _claims(claims, oracles, as_json)
     if claims or oracles:
