@@ -81,3 +81,21 @@ def test_the_engine_and_libraries() -> None:
     assert sources.find("numpy") is None
     assert sources.find("json") is None
     assert sources.tree_digest("verify.run") == Sources().tree_digest("verify.run")
+
+
+def test_prose_of_the_engine_changes_no_run(tmp_path: Path) -> None:
+    def made(engine: str) -> tuple[str, str]:
+        (tmp_path / "verify").mkdir(exist_ok=True)
+        (tmp_path / "verify/__init__.py").write_text("")
+        (tmp_path / "verify/flow.py").write_text(engine)
+        digest(tmp_path, "from verify.flow import step\n\n" + MODULE, "tiny.a")
+        tops = {"proofs": [tmp_path / "proofs"], "verify": [tmp_path / "verify"]}
+        line = next(n for n, s in enumerate(MODULE.splitlines(), 3) if "tiny.a" in s)
+        sources = [Sources(dict(tops)) for _ in range(2)]
+        own = sources[0].own_digest("proofs.tiny.section", [line])
+        return own, sources[1].own_digest("proofs.tiny.section", [line], engine=True)
+
+    before = made('"""Flows."""\n\ndef step():\n    """One step."""\n    return 1\n')
+    assert made('"""Gradient flows."""\n\n# why\ndef step():\n    """A step."""\n    return 1\n') == before
+    changed = made('"""Flows."""\n\ndef step():\n    """One step."""\n    return 2\n')
+    assert changed[0] == before[0] and changed[1] != before[1]

@@ -10,6 +10,7 @@ import functools
 import platform
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -126,7 +127,7 @@ class Keys:
         )
 
     def experiment(self, test: Experiment, profile: str) -> str:
-        """What a replayed result depends on, apart from the environment."""
+        """What a replayed result depends on, apart from the environment and from prose in the sources."""
         return digest(
             {
                 "entry": self._entry(test.claim),
@@ -134,7 +135,7 @@ class Keys:
                 "seed": test.seed,
                 "grade": str(test.grade),
                 "profile": profile,
-                "source": self._source(test),
+                "source": self._sources(test, partial(self.sources.own_digest, engine=True)),
                 "data": self.data(test.claim),
                 **self._needs(test, profile),
             }
@@ -146,7 +147,7 @@ class Keys:
             {
                 "name": figure.name,
                 "caption": figure.caption,
-                "source": self._source(figure),
+                "source": self._sources(figure, partial(self.sources.own_digest, engine=True)),
                 "data": self.data(figure.claim),
                 **self._needs(figure, profile),
             }

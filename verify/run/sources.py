@@ -84,7 +84,7 @@ class Sources:
     _found: dict[str, Path | None] = field(default_factory=dict)
     _modules: dict[Path, _Module] = field(default_factory=dict)
     _closures: dict[str, str] = field(default_factory=dict)
-    _made: dict[str, str] = field(default_factory=dict)
+    _made: dict[tuple[str, bool], str] = field(default_factory=dict)
 
     def slice_digest(self, module: str, lines: Iterable[int]) -> str:
         """The digest of what the bindings at some lines of a module depend on, within and beyond the module."""
@@ -94,15 +94,18 @@ class Sources:
         parsed = self._read(path, module)
         return digest([self._slice(parsed, sorted(set(lines))), self._imported(module, parsed.imports)])
 
-    def own_digest(self, module: str, lines: Iterable[int]) -> str:
-        """The digest of what the proofs bound at some lines of a module are made from: no engine, no prose."""
+    def own_digest(self, module: str, lines: Iterable[int], engine: bool = False) -> str:
+        """The digest of what the proofs bound at some lines of a module are made from: no prose.
+
+        With `engine` the imported modules of the engine count as well, but for the kernel and for what only records.
+        """
         path = self.find(module)
         if path is None:
             return digest(["unknown module", module])
         parsed = self._read(path, module)
         chosen = self._chosen(parsed, sorted(set(lines)))
         own = [s.essence for s in chosen] or _essence(parsed)
-        return digest([own, self._imported_essence(module, parsed.imports)])
+        return digest([own, self._imported_essence(module, parsed.imports, engine)])
 
     def tree_digest(self, package: str, without: Iterable[str] = ()) -> str:
         """The digest of all Python and JSON files of a package, but those files and folders of it that are left out."""
@@ -158,14 +161,14 @@ class Sources:
             self._closures[module] = digest(self._closure(module, names))
         return self._closures[module]
 
-    def _imported_essence(self, module: str, names: Iterable[str]) -> str:
-        if module not in self._made:
-            found = self._reached(module, names, _of_the_engine)
-            self._made[module] = digest([[name, _essence(found[name])] for name in sorted(found)])
-        return self._made[module]
+    def _imported_essence(self, module: str, names: Iterable[str], engine: bool) -> str:
+        if (module, engine) not in self._made:
+            found = self._reached(module, names, _of_no_run if engine else _of_the_engine)
+            self._made[(module, engine)] = digest([[name, _essence(found[name])] for name in sorted(found)])
+        return self._made[(module, engine)]
 
     def _closure(self, module: str, names: Iterable[str]) -> list[list[str]]:
-        found = self._reached(module, names, lambda name: name in RECORDERS or _of_the_kernel(name))
+        found = self._reached(module, names, _of_no_run)
         return [[name, sha256(found[name].text)] for name in sorted(found)]
 
     def _reached(self, module: str, names: Iterable[str], left_out: Callable[[str], bool]) -> dict[str, _Module]:
@@ -195,8 +198,9 @@ class Sources:
         return self._modules[path]
 
 
-def _of_the_kernel(name: str) -> bool:
-    return name == "verify.kernel" or name.startswith("verify.kernel.")
+def _of_no_run(name: str) -> bool:
+    """Whether a module counts apart (the kernel, by a digest of its own) or only records what a proof module says."""
+    return name in RECORDERS or name == "verify.kernel" or name.startswith("verify.kernel.")
 
 
 def _of_the_engine(name: str) -> bool:
