@@ -8,9 +8,9 @@ from proofs.bai2024.component_manifold_dynamics import chain
 from proofs.bai2024.graphs import by_values
 from proofs.bai2024.invariant_manifolds import spans, within
 from proofs.bai2024.setting import last
-from verify.kernel import Goal
+from verify.kernel import Goal, negate
 from verify.kernel.tactics import Script
-from verify.registry import amendment, part, refuted
+from verify.registry import holds, part
 
 LEMMA = "bai2024.lemma-a4"
 STACKED = "(all i m:Z. 1 <= i and i <= k and 1 <= m and m <= d => W[i,m] = V[i,m]) and (all m:Z. 1 <= m and m <= d => W[k+1,m] = w[1,m])"
@@ -143,15 +143,20 @@ def independent(g: Goal) -> None:
     g.nc((h, 1, None, None))
 
 
-@refuted(
+@part(
     LEMMA,
-    f"{SETTING} {sum_of_sets(spans)}",
-    argument="fails",
-    reason="with equality of the spaces the sum may lose rank: d = 2, k = 1, the unit vectors, A = [1,0; 0,0], C = [0,1; 0,0], whose sum has"
-    " only the row [1,1]",
-    readings=[("containment in the span, as in equation (32)", "holds", "containment")],
+    "with-equality",
+    f"not ({SETTING} {sum_of_sets(spans)})",
+    says="with equality of the spaces, as in Equation (7), the sum may lose rank: d = 2, k = 1, the unit vectors, A = [1,0; 0,0], C = [0,1; 0,0],"
+    " whose sum has only the row [1,1]",
 )
 def sums_may_lose_rank(g: Goal) -> None:
+    """The negation, by an example."""
+    opposite = g.have(negate(g.concl[1]), sum_that_loses_rank)
+    g.clash(g.assume(), opposite)
+
+
+def sum_that_loses_rank(g: Goal) -> None:
     """A + C = [1,1; 0,0] has rank 1."""
     g.witness(*EXAMPLE)
 
@@ -234,7 +239,14 @@ def sums_of_contained_spans(g: Goal) -> None:
     g.conj(forward, backward)
 
 
-@amendment(LEMMA, f"{SETTING} {sum_of_sets(within)}", says="The lemma holds for the sets with containment in the span.")
+@holds(
+    LEMMA,
+    f"{SETTING} {sum_of_sets(within)}",
+    argument="repaired",
+    reading="Omega_k is the set of Equation (32), which the same section prints before the lemma: row(A) and col(B) are contained in the span",
+    readings=[("equality of the spaces, as in Equation (7)", "refuted", "with-equality")],
+    reason="Equation (33), on which the printed argument rests, has the rows of B in the span in place of its columns",
+)
 def sums_of_sets_with_containment(g: Goal) -> None:
     """The part `containment`."""
     g.close_by(g.lemma(LEMMA, "part:containment"))
