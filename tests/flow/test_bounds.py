@@ -18,8 +18,8 @@ import pytest
 from flint import arb
 
 from tests.flow.test_recheck import by_taylor_steps
-from verify.flow import geometry, recheck
-from verify.flow.balls import dyadic_fraction, encode
+from verify.flow import geometry, recheck, recheck_balls
+from verify.flow.balls import dyadic_fraction, encode, frobenius_bound, spectral_bound
 from verify.flow.certificate import complete
 from verify.flow.models import deep_factorization
 from verify.flow.validated import Problem, certified_limit, enclose
@@ -386,14 +386,18 @@ def test_curvature_and_slope_bound_what_they_should(depth):
             along = [np.outer(rng.standard_normal(2), rng.standard_normal(2)) for _ in range(depth)]
         size = math.sqrt(sum(float((a * a).sum()) for a in along))
         first, second = derivatives(blocks, [a / size for a in along])
-        assert first <= float(checker.slope(norms).mid()) * (1 + 1e-9)
-        assert second <= float(checker.curvature(norms).mid()) * (1 + 1e-9)
+        for slope, curvature in (
+            (checker.slope(norms), checker.curvature(norms)),
+            (geometry.slope(model, norms), geometry.curvature(norms)),
+        ):
+            assert first <= float(slope.mid()) * (1 + 1e-9) and second <= float(curvature.mid()) * (1 + 1e-6) + 1e-6
     # They are attained where every factor is 1 x 1 and all are equal.
     single = recheck._MODELS["linear-network"](made_header(deep_factorization([[1]], depth)))
     ones = [np.ones((1, 1))] * depth
     first, second = derivatives(ones, [np.ones((1, 1)) / math.sqrt(depth)] * depth)
-    assert first == pytest.approx(float(single.slope([arb(1)] * depth).mid()))
-    assert second == pytest.approx(float(single.curvature([arb(1)] * depth).mid()))
+    one = [arb(1)] * depth
+    for slope, curvature in ((single.slope(one), single.curvature(one)), (geometry.slope(model, one), geometry.curvature(one))):
+        assert first == pytest.approx(float(slope.mid())) and second == pytest.approx(float(curvature.mid()))
 
 
 def made_header(model):
@@ -426,3 +430,37 @@ def test_the_engine_and_the_checker_bound_the_same():
         exact = float(np.linalg.norm(np.array([float(v.mid()) for v in flat]).reshape(shape), 2))
         for bound in (geometry.block_norm(model, flat, shape), checker.block_norm(flat, shape)):
             assert exact <= float(bound.mid()) <= 1.05 * exact
+
+
+@pytest.mark.parametrize("nearly", [1.0, 1e-3, 1e-6])
+def test_the_smallest_singular_value_is_bounded_from_below(nearly):
+    """Of the Jacobian of the residual, and not far below where it is not small."""
+    rng = np.random.default_rng(7)
+    for depth in (2, 3):
+        model = deep_factorization([[1, None, 2], [None, 1, 3]], depth)
+        blocks = [rng.standard_normal(shape) for shape in model.shapes]
+        for block in blocks:
+            block[:, 0] = block[:, -1] + nearly * block[:, 0]
+        flats = [[arb(float(v)) for v in b.flat] for b in blocks]
+        found = geometry.smallest_singular_value(model, flats)
+        true = float(np.linalg.svd(geometry.jacobian_in_doubles(model, blocks)[1], compute_uv=False)[-1])
+        assert found <= true * (1 + 1e-9)
+        assert found >= 0.2 * true or nearly < 1e-5
+
+
+def test_norms_bound_every_point_of_a_ball():
+    rng = np.random.default_rng(8)
+    for rows, cols in ((1, 3), (2, 2), (4, 3)):
+        middle, radius = rng.standard_normal((rows, cols)), 0.1
+        balls = [arb(float(v), radius) for v in middle.flat]
+        worst = middle + radius * np.sign(middle)
+        far = np.outer(*(np.sign(v) for v in (np.linalg.svd(middle)[0][:, 0], np.linalg.svd(middle)[2][0])))
+        for point in (worst, middle + radius * far, middle - radius * far):
+            assert float(np.linalg.norm(point)) <= float(frobenius_bound(balls).mid())
+            assert float(np.linalg.norm(point, 2)) <= float(spectral_bound(balls, rows, cols).mid())
+            assert float(np.linalg.norm(point, 2)) <= float(recheck_balls._spectral(split(balls, cols)).mid()) * (1 + 1e-12)
+            assert float(np.linalg.norm(point)) <= float(recheck_balls._norm(balls).mid())
+
+
+def split(values, cols):
+    return [values[k : k + cols] for k in range(0, len(values), cols)]

@@ -45,7 +45,7 @@ MOST = {"validated": 20_000, "high-precision": 2_000, "float64": 200_000}  # unk
 @click.option("--to", "until", default="infinity", show_default=True, metavar="TIME", help="A time (0: the start), or infinity.")
 @click.option("--engine", default="validated", show_default=True, help="validated, high-precision or float64.")
 @click.option("--max-steps", type=int, help="Steps after which it is undetermined; default: 300, high-precision 5000, float64 100000.")  # fmt: skip  # noqa: E501
-@click.option("--time-limit", type=float, metavar="SECONDS", help="Seconds for the whole command, check and all, after which it is undetermined (float64: 60 of integration).")  # fmt: skip  # noqa: E501
+@click.option("--time-limit", type=float, metavar="SECONDS", help="Seconds for the whole command, check and all, after which it is undetermined; default: none (float64: 60, high-precision: 300).")  # fmt: skip  # noqa: E501
 @click.option("--sweep", metavar="alpha=A..B", help="Repeat for scales from A to B, like alpha=1e-1..1e-35.")
 @click.option("--then", metavar="FILE", help="Go on from the limit with these observations (warm start).")
 @click.option("--report", metavar="DIR", help="Write a Markdown page, figure, data and certificate.")
