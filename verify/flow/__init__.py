@@ -9,6 +9,9 @@
 - :mod:`pair`: the deep scalar pair, by an invariant and a rigorous root.
 - :mod:`reductions`: flows that decouple or have a closed form, part by part.
 - :mod:`sweep`: all patterns of a grid; :mod:`family` gives each run its own table, :mod:`stiff` takes long slow ends.
+- :mod:`rest`: whether a point of rest is a saddle or a minimum, by certified signs of the Hessian.
+- :mod:`precise`: one answer in high precision; :mod:`scales`: answers from starts of several scales, a row each.
+- :mod:`deadline`: the time limit of a command, asked for between steps and enforced by an alarm.
 - :mod:`doubles`: one answer in double precision for tables of any size; :mod:`stabilised` takes its long slow end.
 - :mod:`highprec`: Taylor series with mpmath numbers in and out, not rigorous.
 - :mod:`batch`: float64 gradient descent and flow for many initialisations at once.
