@@ -196,7 +196,9 @@ def lines(answer: Answer) -> list[str]:
         extra += ", times given data" if "data" in model else ""
         cells = [["?" if v is None else _short(v) for v in r] for r in answer["data"]]
         out += [f"  model     {kind}{extra}", "  data", *_table(cells), *_starts(answer["start"])]
-        shown_product = ["  product", *_table(answer["product"])]
+        exact = re.compile(r"-?[0-9]+(/[0-9]+)?")
+        cells = [[_short(v) if exact.fullmatch(v) else v for v in row] for row in answer["product"]]
+        shown_product = ["  product", *_table(cells)]
     out += [f"  time      {answer['time']}", *shown_product]
     out += [f"  loss      {'0, exactly' if answer['loss'] == '0' else answer['loss']}"]
     if "beside" in answer:
@@ -381,7 +383,7 @@ def apart(name: str, seconds: float = SECONDS, megabytes: int = MEGABYTES) -> li
         os.waitpid(child, 0)
     refused = {"file": name, "number": 1, "of": 1, "accepted": False}
     if late:
-        return [refused | {"reason": f"the check took longer than {seconds:.6g} s"}]
+        return [refused | {"reason": f"the check took longer than {seconds:.6g} s; --time-limit allows more"}]
     try:
         answers: list[Answer] = json.loads(b"".join(chunks))
     except ValueError:
