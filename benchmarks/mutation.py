@@ -54,12 +54,15 @@ class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(self.source, str(self.path), "exec"), module.__dict__)
 
 
-def mutants(path: Path) -> list[str]:
-    """The sources with one fault each, in mutmut's order, without faults in the messages of errors."""
+def mutants(path: Path, sample: int, chance: random.Random) -> tuple[int, list[str]]:
+    """How many faults there are, without those in the messages of errors, and the sources with one of a sample each."""
     import libcst as cst
-    from mutmut.mutation.file_mutation import create_mutations, deep_replace
+    from mutmut.mutation.file_mutation import MutationVisitor, deep_replace
+    from mutmut.mutation.mutators import mutation_operators
+    from mutmut.mutation.pragma_handling import IgnoredCode
 
-    module, found, *_ = create_mutations(str(path), path.read_text(encoding="utf-8"))
+    visitor = MutationVisitor(mutation_operators, IgnoredCode(set(), set(), set()))
+    module = cst.MetadataWrapper(cst.parse_module(path.read_text(encoding="utf-8"))).visit(visitor)
     silent: set[int] = set()
 
     class Messages(cst.CSTVisitor):
@@ -72,11 +75,9 @@ def mutants(path: Path) -> list[str]:
             yield from below(child)
 
     module.visit(Messages())
-    return [
-        deep_replace(module, m.original_node, m.mutated_node).code  # type: ignore[union-attr]
-        for m in found
-        if id(m.original_node) not in silent
-    ]
+    found = [m for m in visitor.mutations if id(m.original_node) not in silent]
+    chosen = chance.sample(found, min(sample, len(found)))
+    return len(found), [deep_replace(module, m.original_node, m.mutated_node).code for m in chosen]  # type: ignore[union-attr]
 
 
 def table() -> dict[str, list[tuple[Any, bool]]]:
@@ -163,15 +164,12 @@ def run(files: Sequence[str], sample: int, seed: int, tests: dict[str, list[str]
         if attempt(path, true, rows[room], tests[room]) != "survived":
             print(f"{name}: the tests fail without a fault")
             return 1
-        every = mutants(path)
-        chosen = random.Random(f"{seed} {name}").sample(every, min(sample, len(every)))
+        every, chosen = mutants(path, sample, random.Random(f"{seed} {name}"))
         start = time.perf_counter()
         survivors = [source for source in chosen if attempt(path, source, rows[room], tests[room]) == "survived"]
         total, kept = total + len(chosen), kept + len(survivors)
         share = 100 * (len(chosen) - len(survivors)) / len(chosen)
-        print(
-            f"{name}: {len(chosen)} of {len(every)}, {share:.0f} of 100 noticed, {time.perf_counter() - start:.0f} s", flush=True
-        )
+        print(f"{name}: {len(chosen)} of {every}, {share:.0f} of 100 noticed, {time.perf_counter() - start:.0f} s", flush=True)
         for source in survivors:
             print(f"    {change(true, source)}", flush=True)
     print(f"{total} faults, {100 * (total - kept) / total:.1f} of 100 noticed")
