@@ -4,7 +4,7 @@
     python benchmarks/mutation.py --faults
 
 The faults are those of mutmut (3.8: `pip install "mutmut>=3.8,<4"`), of which a seeded sample is taken for each file. Its own
-runner would start pytest for each of them; here each runs in a forked process that imports the changed file in place of the true
+runner would start pytest for each of them; here each runs in a forked process that puts the changed file in the place of the true
 one, asks the table of tests/logic first and runs the fast tests of the room where the table notices nothing. Messages of errors
 are not changed. A fault is noticed when a test fails, or when nothing is answered in time.
 """
@@ -13,8 +13,6 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import importlib.abc
-import importlib.util
 import json
 import os
 import random
@@ -38,20 +36,21 @@ SECONDS = 90  # of processor time
 MEMORY = 6 * 2**30
 
 
-class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Gives one module with other source."""
+def put_in_place(name: str, path: Path, source: str) -> None:
+    """Run other source in a module that is imported, and give what it defines to all who took it from there."""
+    module = sys.modules[name]
+    before = {id(v): k for k, v in vars(module).items() if callable(v)}
+    exec(compile(source, str(path), "exec"), vars(module))
+    for other in list(sys.modules.values()):
+        if getattr(other, "__name__", "").partition(".")[0] in ("verify", "tests"):
+            for k, v in list(vars(other).items()):
+                if id(v) in before and other is not module:
+                    setattr(other, k, vars(module).get(before[id(v)]))
+    if name.startswith("verify.recheck."):  # what was made of the true source
+        from tests.logic import both
+        from tests.recheck import support
 
-    def __init__(self, name: str, path: Path, source: str) -> None:
-        self.name, self.path, self.source = name, path, source
-
-    def find_spec(self, name: str, path: Any, target: Any = None) -> Any:
-        """The module, where it is asked for."""
-        return importlib.util.spec_from_loader(name, self, origin=str(self.path)) if name == self.name else None
-
-    def exec_module(self, module: Any) -> None:
-        """Run the other source in it."""
-        module.__file__ = str(self.path)
-        exec(compile(self.source, str(self.path), "exec"), module.__dict__)
+        both.LIBRARY = support.LIBRARY = support.Library(support.load(support.FACTS))
 
 
 def mutants(path: Path, sample: int, chance: random.Random) -> tuple[int, list[str]]:
@@ -128,7 +127,7 @@ def attempt(path: Path, source: str, rows: list[tuple[Any, bool]], tests: Sequen
             os.dup2(null, 1)
             os.dup2(null, 2)
             name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-            sys.meta_path.insert(0, Changed(name, path, source))
+            put_in_place(name, path, source)
             code = 1 if notices(room, rows, tests) else 0
         finally:
             os._exit(code)  # whatever is raised here is a failure of a test
@@ -147,9 +146,10 @@ def change(before: str, after: str) -> str:
 
 def preload() -> None:
     """Import what need not be imported again for each fault."""
-    import flint  # noqa: F401
     import hypothesis  # noqa: F401
     import pytest  # noqa: F401
+
+    import tests.logic.both  # noqa: F401
 
 
 def run(files: Sequence[str], sample: int, seed: int, tests: dict[str, list[str]]) -> int:

@@ -373,6 +373,12 @@ BAD: dict[str, Case] = {
         [["y", "R"], ["n", "Z"]], [], lt("n", "n"), node("fact", hyp("a"), fact="archimedean", params=["n"], name="a")
     ),
     "or, counted from the end": given(REAL, [P], ["or", Q, P], node("or", hyp("h0"), i=-2)),
+    "induct on an existence": (
+        ["ex", [["n", "Z"]], ["=>", le(0, "n"), le(0, "n")]],
+        node("induct", hyp("ih_lo"), x="x", name="ih"),
+    ),
+    "ext, one dimension is no literal": given([["n", "Z"], ["A", ["M", "n", 2]]], [], eq("A", "A"), node("ext")),
+    "ext, the other is no literal": given([["n", "Z"], ["A", ["M", 2, "n"]]], [], eq("A", "A"), node("ext")),
     "induct, a strict bound with a proof": (guard(0, le(0, "n"), "<"), node("induct", hyp("ih_lo"), x="x", name="ih")),
     "induct, the variable in its bound": (  # with n for x the bound would be one of the new variable
         guard(add("n", -1), ["false"]),

@@ -7,13 +7,16 @@ program accepts and the other refuses is true, and says why they differ.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 
-from tests.recheck.support import TRUTH, given
+from tests.recheck.support import LIBRARY, TRUTH, given, le, lt, node, sq
+from verify.kernel import LogicError, check, freeze, freeze_node
+from verify.recheck import Checker, Refused, read_formula
 
 from . import balls_and_finite, leaves, rule_edges, rules, sorts
-from .both import PROGRAMS, Case
+from .both import PROGRAMS, Case, J
 from .table import Row, rows
 
 # what is true, but only one of the programs accepts it
@@ -66,6 +69,45 @@ def test_trees(name: str, program: str) -> None:
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_rows(row: Row, program: str) -> None:
     assert PROGRAMS[program](row.case()) == (program in row.accepts)
+
+
+SAID = ["all", [["x", "R"]], le(0, sq("x"))]
+
+
+def kernel_lemmas(concl: J, proof: J) -> int:
+    """How many lemmas the kernel counts where one is accepted: SAID, as part 1 of a.b; 0 where it refuses."""
+
+    def lemma(claim: str, role: str) -> object:
+        if (claim, role) != ("a.b", "part:1"):
+            raise LogicError("no such lemma")
+        return freeze(SAID)
+
+    try:
+        return len(check(freeze(concl), freeze_node(proof), lemma).lemmas)
+    except LogicError:
+        return 0
+
+
+def checker_lemmas(concl: J, proof: J) -> int:
+    """The same of the checker."""
+
+    def lemma(claim: str, role: str) -> object:
+        if (claim, role) != ("a.b", "part:1"):
+            raise Refused("no such lemma")
+        return read_formula(SAID)
+
+    try:
+        return len(Checker(LIBRARY, lemma).check(read_formula(concl), proof).lemmas)
+    except Refused:
+        return 0
+
+
+@pytest.mark.parametrize("count", [kernel_lemmas, checker_lemmas])
+def test_a_lemma_says_its_own_statement_and_nothing_more(count: Callable[[J, J], int]) -> None:
+    proof = node("lemma", node("hyp", h="a"), claim="a.b", role="part:1", name="a")
+    assert count(SAID, proof) == 1
+    assert count(["all", [["x", "R"]], lt(0, sq("x"))], proof) == 0
+    assert count(SAID, {**proof, "role": "statement"}) == count(SAID, {**proof, "claim": "a.c"}) == 0
 
 
 def test_the_table_is_large_and_has_both_kinds_everywhere() -> None:
