@@ -32,7 +32,7 @@ TESTS = {
     "kernel": [PROPERTIES, "tests/kernel/test_false.py", "tests/kernel/test_proofs.py"],
     "recheck": [PROPERTIES, "tests/recheck/test_sorts.py"],
 }
-SECONDS = 90  # of processor time
+SECONDS = 15  # of processor time
 MEMORY = 6 * 2**30
 
 

@@ -45,7 +45,52 @@ def persistence(value: Callable[[J], J], condition: J) -> Case:
     return given(REAL, [], ["=>", condition, ["=>", lt(0, value("x")), near]], leaf)
 
 
+def under(binder: Callable[[J], J], inner: J) -> J:
+    """all x. a formula with a binder around a sum whose body is the variable outside, or the index"""
+    return ["all", [["x", "R"]], binder(["sum", "i", 1, 2, inner])]
+
+
+AROUND: dict[str, Callable[[J], J]] = {
+    "a derivative": lambda e: eq(["D", "t", mul("t", e), 0], 5),
+    "a sum": lambda e: eq(["sum", "t", 1, 3, e], 5),
+    "a product": lambda e: eq(["prod", "t", 1, 3, e], 5),
+    "a limit": lambda e: ["tends", "t", mul("t", e), 5],
+    "a limit to infinity": lambda e: ["tendsoo", "t", mul("t", e)],
+    "a quantifier": lambda e: ["ex", [["t", "R"]], eq("t", e)],
+    "a point": lambda e: eq(["D", "t", "t", e], 5),
+    "a bound": lambda e: eq(["sum", "t", 1, ["call", "f", e], "t"], 5),
+}
+SLOPE = ["D", "t", ["^", "t", 2], "z"]
+FLOOR = [["f", ["F", ["R"], "Z", "any"]]]
+
+
 GOOD: dict[str, Case] = {
+    **{
+        f"hyp, other names inside {name}": given(
+            FLOOR, [under(b, "x")], ["all", [["z", "R"]], b(["sum", "j", 1, 2, "z"])], hyp("h0")
+        )
+        for name, b in AROUND.items()
+    },
+    "hyp, other names of dimensions": given(
+        [],
+        [["all", [["n", "Z"], ["A", ["M", "n", add("n", 1)]]], eq("A", ["O", "n", add("n", 1)])]],
+        ["all", [["m", "Z"], ["B", ["M", "m", add("m", 1)]]], eq("B", ["O", "m", add("m", 1)])],
+        hyp("h0"),
+    ),
+    "apply a function whose value has the same shape": given(
+        [["n", "Z"], ["g", ["F", ["Z"], ["M", add("n", 1), 2], "any"]]],
+        [["all", [["f", ["F", ["Z"], ["M", add(1, "n"), 2], "any"]]], eq(["call", "f", 0], ["call", "f", 1])]],
+        eq(["call", "g", 0], ["call", "g", 1]),
+        node("apply", hyp("a"), h="h0", terms=["g"], name="a"),
+    ),
+    "witness, a derivative of order 0": (
+        ["ex", [["f", SMOOTH]], ["all", [["t", "R"]], eq(["d", 0, "f", "t"], mul("t", "t"))]],
+        node("witness", node("fix", FIELD, names=["t"]), terms=[["lam", [["s", "R"]], mul("s", "s")]]),
+    ),
+    "witness, a third derivative": (
+        ["ex", [["f", SMOOTH]], ["all", [["t", "R"]], eq(["d", 3, "f", "t"], 6)]],
+        node("witness", node("fix", FIELD, names=["t"]), terms=[["lam", [["s", "R"]], ["^", "s", 3]]]),
+    ),
     "fact, the condition of a root": persistence(lambda s: ["sqrt", s], lt(0, "x")),
     "fact, the condition of a quotient": persistence(lambda s: ["/", "y", s], ne("x", 0)),
     "fact, the condition of an absolute value": persistence(lambda s: ["abs", s], ["false"]),
@@ -119,6 +164,23 @@ GOOD: dict[str, Case] = {
 }
 
 BAD: dict[str, Case] = {
+    **{f"hyp, captured inside {name}": given(FLOOR, [under(b, "x")], under(b, "i"), hyp("h0")) for name, b in AROUND.items()},
+    "hyp, other dimensions": given(
+        [],
+        [["all", [["n", "Z"], ["A", ["M", "n", add("n", 1)]]], eq("A", ["O", "n", add("n", 1)])]],
+        ["all", [["n", "Z"], ["A", ["M", add("n", 1), "n"]]], eq("A", ["O", add("n", 1), "n"])],
+        hyp("h0"),
+    ),
+    "apply a function whose value has another shape": given(
+        [["n", "Z"], ["g", ["F", ["Z"], ["M", "n", 2], "any"]]],
+        [["all", [["f", ["F", ["Z"], ["M", add(1, "n"), 2], "any"]]], eq(["call", "f", 0], ["call", "f", 1])]],
+        eq(["call", "g", 0], ["call", "g", 1]),
+        node("apply", hyp("a"), h="h0", terms=["g"], name="a"),
+    ),
+    "witness, a second derivative is no first": (
+        ["ex", [["f", SMOOTH]], ["all", [["t", "R"]], eq(["d", 2, "f", "t"], mul(2, "t"))]],
+        node("witness", node("fix", FIELD, names=["t"]), terms=[["lam", [["s", "R"]], mul("s", "s")]]),
+    ),
     "fact, the condition of a root is strict": persistence(lambda s: ["sqrt", s], le(0, "x")),
     "fact, the condition of a quotient left out": persistence(lambda s: ["/", "y", s], ["true"]),
     "fact, an absolute value is not smooth": persistence(lambda s: ["abs", s], ["true"]),
@@ -408,6 +470,29 @@ BAD: dict[str, Case] = {
             names=["f"],
         ),
     ),
+    "a point that is not declared is captured": (  # every number is 0, or none is
+        ["or", ["all", [["y", "R"]], eq("y", 0)], ["all", [["y", "R"]], ne("y", 0)]],
+        node(
+            "em",
+            node("or", node("fix", node("field", eqs=[["e", ["q", 1, 2]]]), names=["z"]), i=0),
+            node(
+                "or",
+                node(
+                    "fix",
+                    node(
+                        "contra",
+                        node("have", node("field", eqs=[["c", 2]]), node("clash", h="e", k="d"), name="d", f=eq(SLOPE, 0)),
+                        name="c",
+                    ),
+                    names=["z"],
+                ),
+                i=1,
+            ),
+            name="e",
+            f=eq(SLOPE, 0),
+        ),
+    ),
+    "a point that is a matrix": given([["A", ["M", 2, 2]]], [], eq(["D", "t", "t", "A"], 1), FIELD),
     "lemma under a name in use": given(REAL, [P], P, node("lemma", hyp("h0"), claim="a.b", role="statement", name="h0")),
     "lemma that is not there": (["true"], node("lemma", TRUTH, claim="a.b", role="part:1", name="a")),
 }

@@ -16,6 +16,9 @@ DECLS = [
     ["W", ["F", ["Z", "R"], ["M", "n", "n"], "smooth"]],
 ]
 SORTED = [
+    eq(["I", ["^", "m", 0]], ["I", 1]),
+    eq(["D", "t", "m", "x"], 0),
+    eq(["D", "t", "S", "x"], ["O", "n", "n"]),
     eq("m", "x"),
     eq("A", ["T", ["T", "A"]]),
     eq(["mm", "A", "S"], ["O", "m", "n"]),
@@ -33,6 +36,16 @@ SORTED = [
     ["tendsoo", "t", "t"],
 ]
 ILL = [
+    *(eq([h, *args], 0) for h in ("/", "^", "min", "max") for args in (("S", 2), (2, "S"))),
+    *(lt(*args) for args in (("S", 2), (2, "S"))),
+    eq(["sum", "i", 1, "x", "i"], 0),
+    eq(["prod", "i", "x", 1, "i"], 0),
+    eq(["D", "t", "t", "S"], 0),
+    eq(["entry", "A", 1, "x"], 0),
+    eq(["had", "A", 2], "A"),
+    eq(["J", 1, "x"], ["J", 1, "x"]),
+    eq(["O", "x", 1], ["O", "x", 1]),
+    eq(["mm", "S", "A"], "A"),
     eq("A", "S"),
     eq("A", 0),
     eq("x", ["I", 1]),

@@ -176,6 +176,7 @@ class Sorter:
         if h in ("sum", "prod"):
             return self._big(t, ctx)
         if h == "D":
+            self.number(t[2], ctx)
             return self._scope(t[1], R, ctx)
         if h in ("call", "d"):
             return self._application(t, ctx)
