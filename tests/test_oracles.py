@@ -102,12 +102,12 @@ def test_an_oracle_is_named_wherever_a_claim_rests_on_it(world: World) -> None:
 
     pages = {
         name: (world.root / f"reports/{name}.md").read_text()
-        for name in ("tiny", "trusted", "README", "errata", "tiny/a", "tiny/c")
+        for name in ("tiny", "trusted", "README", "errata/tiny", "tiny/a", "tiny/c")
     }
     assert "**Holds (proved, but 1 inequality by an oracle)**" in pages["tiny"]
-    assert "amendment holds (proved, but 1 inequality by an oracle)" in pages["tiny"]
+    assert "true after a change (proved, but 1 inequality by an oracle)" in pages["tiny"]
     assert "**Nearest true statement** (proved, but 1 inequality by an oracle; [statement and proof]" in pages["tiny"]
-    assert "**Nearest true statement** (proved, but 1 inequality by an oracle): " in pages["errata"]
+    assert "**Nearest true statement** (proved, but 1 inequality by an oracle): " in pages["errata/tiny"]
     assert "for products 2 (proved, but 1 inequality by an oracle)" in pages["tiny/c"]
     assert "| holds, proved, by an oracle |" in pages["README"]
     assert pages["trusted"].count(told["a"][0]) == 2

@@ -76,11 +76,12 @@ def test_the_page_of_a_paper_shows_every_claim(world: World) -> None:
     for piece in (
         "> It is $tiny.a$.",
         "**Holds (proved); the printed argument is sound** · lemma · [`tiny.a`](tiny/a.md)",
-        "**Refuted (proved); amendment holds (proved)**",
+        "**False as printed: refuted (proved); true after a change (proved)**",
         "## Not right as printed (1)",
         "| 1 | [L](#c) | result | n = 1 breaks it. |",
         "**Nearest true statement** (proved; [statement and proof](tiny/c.md#amendment)): for n ≥ 2",
-        "## Open after an attempt (1)",
+        "## Open (1)",
+        "Tried, and not decided (1):",
         "| [L](#d) | a lot |",
         "Tried: much. Missing: a lot.",
         "[a](#a) · [b](#b) · [c](#c) ✗ · [d](#d) ? · [e](#e)",
@@ -100,12 +101,12 @@ def test_the_page_of_a_claim_shows_what_the_design_asks_for(world: World) -> Non
         ("a", r"- $\text{x}$"),
         ("a", "**Reduction.** Reduction of a."),
         ("a", "Proof by rule: 1 field, 1 have."),
-        ("a", "Used by: [`tiny.b`](b.md)"),
+        ("a", "Proofs here that use this: [`tiny.b`](b.md)"),
         ("a", "`verify recheck tiny.a`"),
         ("b", "- tiny.b (part:k): by hand"),
         ("b", "| [k](#part-k) |  | [statement](#statement) |"),
         ("b", "Rests on: [`tiny.a` (statement)](a.md#statement), [part k](#part-k)"),
-        ("b", "Covers instances of the printed claim: d ≤ 4"),
+        ("b", "Proved only in part of the printed claim, for stated instances: d ≤ 4"),
         ("c", "## The statement as encoded; its negation is proved"),
         ("c", "## Amendment: the nearest true statement"),
         ("d", "## The statement as encoded (not decided)"),
@@ -117,14 +118,16 @@ def test_the_page_of_a_claim_shows_what_the_design_asks_for(world: World) -> Non
 def test_errata_and_graphs(world: World) -> None:
     world.proofs(PROOFS)
     save(world)
-    errata = (world.root / "reports/errata.md").read_text()
+    index = (world.root / "reports/errata.md").read_text()
+    assert "1 statements (1 result); 0 of them are misprints. In full: [errata/tiny.md](errata/tiny.md)." in index
+    assert '| 1 | <a id="tiny-c"></a>[L](errata/tiny.md#tiny-c) | result | n = 1 breaks it. |' in index
+    errata = (world.root / "reports/errata/tiny.md").read_text()
     for piece in (
-        "1 statements (1 result); 0 of them are slips.",
-        "### tiny, Section 1",
-        "**refuted (proved); amendment holds (proved)** · severity: result · [`tiny.c`](tiny/c.md)",
+        "## Section 1",
+        "**False as printed: refuted (proved); true after a change (proved)** · severity: result · [`tiny.c`](../tiny/c.md)",
         "**What is wrong.** n = 1 breaks it.",
         "**Nearest true statement** (proved): for n ≥ 2",
-        "[certificate](certificates/tiny/c.json)",
+        "[certificate](../certificates/tiny/c.json)",
     ):
         assert piece in errata, piece
     assert 'n0["tiny.a"]' in (world.root / "reports/graphs.md").read_text()
@@ -206,7 +209,7 @@ def test_verdicts_json_has_the_documented_form(world: World) -> None:
     assert data["catalogues"]["tiny"] == hashlib.sha256(raw).hexdigest()
     assert set(data["claims"]["tiny.a"]) == {
         *("outcome", "grade", "argument", "amendment", "reason", "context", "added", "witness", "counterexample"),
-            "readings",
+        *("readings", "open"),
         *("trusted_steps", "axioms", "uses", "oracles", "obligations", "mutants"),
     }
     pins = json.loads((world.root / "reports/statements.json").read_text())
@@ -320,10 +323,10 @@ def test_an_added_hypothesis_stands_in_the_line_of_the_verdict(world: World) -> 
     save(world)
     reports = world.root / "reports"
     page = (reports / "tiny/b.md").read_text()
-    line = next(x for x in page.splitlines() if x.startswith("**Unsupported"))
+    line = next(x for x in page.splitlines() if x.startswith("**Not shown as printed: unsupported; true after a change (proved)"))
     assert line.endswith(" · **Added here, not in the paper**: r is even")
-    assert "From the setting of the paper: 0 \\< r (Assumption 1); r \\< 1 ([tiny.c](../tiny.md#c))." in page
-    for name in ("tiny.md", "errata.md"):
+    assert "From the setting of the paper: 0 \\< r (Assumption 1); r \\< 1 ([tiny.c](c.md))." in page
+    for name in ("tiny.md", "errata/tiny.md"):
         text = (reports / name).read_text()
         assert "**Added here, not in the paper**: r is even" in text
         assert ": the statement as printed, with a further hypothesis: r is even" in text
@@ -332,3 +335,32 @@ def test_an_added_hypothesis_stands_in_the_line_of_the_verdict(world: World) -> 
     told = world.verify("errata").stdout
     assert "added here, not in the paper: r is even" in told
     assert stale(world) == []
+
+
+def test_every_claim_has_a_page_with_its_printed_text_and_one_reason_why_it_is_open(world: World) -> None:
+    world.paper(["a", "b", "c", "d", ("e", "cited"), ("f", "conjecture"), ("g", "cited")])
+    world.proofs("""
+    @holds("tiny.a", "x")
+    def a(g): g.close()
+    @holds("tiny.b", "x")
+    def b(g): pass
+    undecided("tiny.c", tried="much", missing="a lot")
+    undecided("tiny.d")
+    undecided("tiny.g", tried="all")
+    """)
+    save(world)
+    found = json.loads((world.root / "reports/verdicts.json").read_text())["claims"]
+    assert {c.partition(".")[2]: v["open"] for c, v in found.items()} == {
+        "a": None,
+        "b": "tried", "c": "tried", "d": "not examined yet", "e": "cited", "f": "not examined yet", "g": "tried",
+    }
+    page = (world.root / "reports/tiny.md").read_text()
+    for name in "abcdefg":
+        own = (world.root / f"reports/tiny/{name}.md").read_text()
+        assert f"> It is $tiny.{name}$." in own
+        assert f"[{name}](#{name})" in page
+        assert f"> It is $tiny.{name}$." in page
+    assert "**Open: cited from other work, and not proved here.**" in (world.root / "reports/tiny/e.md").read_text()
+    assert "Not examined yet (2): [L: Title of tiny.d](#d), [L: Title of tiny.f](#f)." in page
+    assert "Tried, and not decided (3):" in page
+    assert world.verify("list", "tiny.f").stdout.split()[2:6] == ["open,", "not", "examined", "yet"]

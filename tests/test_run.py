@@ -68,7 +68,7 @@ def test_verdicts_and_the_cache(world: World) -> None:
     b, c = first["verdicts"]["tiny.b"], first["verdicts"]["tiny.c"]
     assert b["trusted_steps"] == ["tiny.b (part:k): by hand"]
     assert b["uses"] == ["tiny.a"]
-    assert b["reason"] == "Covers instances: d <= 4."
+    assert b["reason"] == "Proved only for stated instances: d <= 4."
     assert [r["outcome"] for r in b["readings"]] == ["holds", "open"]
     assert c["amendment"] == {"statement": "for n >= 2", "outcome": "holds", "grade": "proved", "role": "amendment"}
     assert first["verdicts"]["tiny.d"]["reason"] == "Tried: much. Missing: a lot."

@@ -19,6 +19,7 @@ def test_the_json_form_is_the_documented_one() -> None:
         "argument": None,
         "amendment": None,
         "reason": "",
+        "open": None,
         "context": [],
         "added": [],
         "witness": None,

@@ -26,6 +26,14 @@ class Witness(StrEnum):
     MISSING = "missing"
 
 
+class Open(StrEnum):
+    """Why a claim is open."""
+
+    UNTRIED = "not examined yet"
+    TRIED = "tried"
+    CITED = "cited"
+
+
 class Argument(StrEnum):
     """What became of the printed argument."""
 
@@ -73,6 +81,9 @@ class Grade(StrEnum):
 
 COVERS = {"all": Grade.PROVED, "instances": Grade.INSTANCES, "boxes": Grade.CERTIFIED}
 """The highest grade for what an encoded statement covers of the printed one."""
+
+COVERED = {"all": "all of it", "instances": "stated instances", "boxes": "stated values"}
+"""The same in words."""
 
 
 def weakest(grades: Iterable[Grade]) -> Grade:
@@ -145,6 +156,7 @@ class Verdict:
     argument: Argument | None = None
     amendment: Amendment | None = None
     reason: str = ""
+    open: Open | None = None
     context: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     witness: Witness | None = None
@@ -184,6 +196,7 @@ class Verdict:
                 str(amendment.get("role", "amendment")),
             ),
             reason=str(data.get("reason", "")),
+            open=None if data.get("open") is None else Open(data["open"]),
             context=tuple(data.get("context", ())),
             added=tuple(data.get("added", ())),
             witness=None if data.get("witness") is None else Witness(data["witness"]),
@@ -200,7 +213,7 @@ class Verdict:
     def words(self) -> str:
         """The verdict in a few words, e.g. `holds, proved with 2 trusted steps`."""
         if self.grade is None:
-            return str(self.outcome)
+            return f"{self.outcome}, {self.open}" if self.open in (Open.UNTRIED, Open.CITED) else str(self.outcome)
         return f"{self.outcome}, {with_evidence(self.grade, len(self.own_steps()), len(self.own_oracles()))}"
 
     def own_steps(self) -> list[str]:

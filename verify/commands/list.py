@@ -66,5 +66,5 @@ def command(
 def _data(claim: Claim, verdict: Verdict) -> dict[str, Any]:
     """A line as JSON, with what keeps the grade from being plain."""
     own = {"trusted_steps": len(verdict.own_steps()), "oracles": len(verdict.own_oracles())}
-    told = {"outcome": verdict.outcome, "grade": verdict.grade, "witness": verdict.witness}
+    told = {"outcome": verdict.outcome, "grade": verdict.grade, "open": verdict.open, "witness": verdict.witness}
     return {"id": claim.id, "kind": claim.kind, "title": claim.title, **told, **own}

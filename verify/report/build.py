@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from verify.errors import plain
 from verify.report import claim as claims
-from verify.report import errata, graph, index, paper, record, trusted
+from verify.report import errata, graph, index, pages, paper, record, trusted
 from verify.report.links import claim_page, paper_page
 from verify.report.record import Material
 from verify.run import certificates, drawing, mutants
@@ -35,7 +35,7 @@ def render(material: Material) -> dict[str, str]:
     project = material.project
     files = {
         "README.md": index.page(material),
-        errata.PATH: errata.page(material),
+        **errata.pages(material),
         graph.PATH: graph.page(material),
         trusted.PATH: trusted.page(material),
         "verdicts.json": claims_json(verdicts(material)),
@@ -43,9 +43,9 @@ def render(material: Material) -> dict[str, str]:
         record.FILE: claims_json(material.record),
     }
     files |= {paper_page(slug): paper.page(material, entry) for slug, entry in project.papers.items()}
-    files |= {claim_page(c): claims.page(material, project.claims[c]) for c in sorted(material.spoken)}
+    files |= {claim_page(c): claims.page(material, project.claims[c]) for c in sorted(project.claims)}
     files |= {path: svg for path, svg in _figures(material).items() if svg}
-    return files
+    return pages.split(files)
 
 
 def _figures(material: Material) -> dict[str, str]:
@@ -85,6 +85,7 @@ def stale(project: Project, kernel: str = "verify.kernel") -> list[str]:
     problems += material.results.not_drawn()
     problems += [f"{plain(claim)}: {n} mutants survived" for claim, n in mutants.survivors(project).items()]
     files = render(material)
+    problems += pages.problems(files, lambda path: (project.reports / path).exists())
     for path, text in files.items():
         file = project.reports / path
         if not file.is_file():

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from verify.claim import Claim
 from verify.registry import AMENDMENT, NEGATION, STATEMENT, Binding
-from verify.report.entry import figures, further, judgement, printed, verdict_words
+from verify.report.entry import figures, further, judgement, printed
 from verify.report.families import formulas
 from verify.report.hypotheses import derived
 from verify.report.links import Here, claim_page, paper_page, role_anchor, role_words, test_anchor
@@ -16,10 +16,10 @@ from verify.report.necessity import necessity
 from verify.report.notation import NOTE
 from verify.report.record import Material
 from verify.report.statistics import tables
-from verify.report.words import GENERATED, amended, rules, table
+from verify.report.words import GENERATED, amended, rules, sentence, table
 from verify.run.evidence import answer, nodes
 from verify.run.results import DONE
-from verify.verdict import placed
+from verify.verdict import COVERED, placed
 
 TITLES = {
     STATEMENT: "The statement as encoded",
@@ -48,7 +48,7 @@ def _pieces(here: Here, claim: Claim) -> Iterator[str]:
         f"`{claim.id}` ({claim.kind}, section {prose(claim.section)}) of "
         f"[{cell(paper.title)}]({here.to(paper_page(claim.paper), claim.name)}). {GENERATED}"
     )
-    yield f"**{verdict_words(material.verdicts[claim.id])}.**{further(here, material.verdicts[claim.id])}"
+    yield f"**{sentence(material.verdicts[claim.id], claim.kind)}.**{further(here, material.verdicts[claim.id])}"
     yield from printed(claim)
     yield from judgement(here, claim)
     if decision is not None and decision.reading:
@@ -103,7 +103,7 @@ def _role(here: Here, binding: Binding) -> Iterator[str]:
     else:
         yield from formulas(formula, material.language, role_anchor(binding.role))
     if binding.because:
-        yield f"Covers {binding.covers} of the printed claim: {here.prose(binding.because)}"
+        yield f"Proved only in part of the printed claim, for {COVERED[binding.covers]}: {here.prose(binding.because)}"
     if why:
         yield f"**Not proved:** {here.prose(why)}"
         return
@@ -167,17 +167,19 @@ def _rests(here: Here, claim: Claim) -> Iterator[str]:
     if verdict.uses:
         yield "Uses: " + ", ".join(here.link(u) for u in verdict.uses)
     if material.users[claim.id]:
-        yield "Used by: " + ", ".join(here.link(u) for u in material.users[claim.id])
+        yield "Proofs here that use this: " + ", ".join(here.link(u) for u in material.users[claim.id])
+    if material.builds_on[claim.id]:
+        yield "In the paper these build on it: " + ", ".join(here.link(u) for u in material.builds_on[claim.id])
     mutants = verdict.mutants
     if mutants.tried:
         yield (
-            f"Mutants: {mutants.tried} tried, {mutants.killed} killed, {mutants.excused} excused, "
-            f"{mutants.inconclusive} inconclusive (neither a counterexample nor a proof was found)"
+            f"As a test of the encoding the statement was changed in {mutants.tried} ways: {mutants.killed} changes make it "
+            f"false, {mutants.excused} leave it true, both proved; of {mutants.inconclusive} neither is known."
         )
     if any(b.role in TITLES or b.role.startswith("part:") for b in material.project.registry.roles(claim.id)):
         yield f"Notation: {NOTE}"
     if claim.id in material.certificates:
         file = f"certificates/{claim.paper}/{claim.name}.json"
         yield f"Certificate: [{file}]({here.to(file)}). Check it again: `verify recheck {claim.id}`"
-    else:
+    elif claim.id in material.spoken:
         yield f"Run it again: `verify run {claim.id}`"

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from verify.claim import Claim
 from verify.registry import CAPTION_AGAINST_TEXT, NEGATION, STATEMENT
 from verify.report import values
-from verify.report.links import Here, claim_page, test_anchor
+from verify.report.links import Here, test_anchor
 from verify.report.markup import cell, prose, quote, tick
 from verify.report.necessity import necessity
 from verify.report.severity import WRONG
-from verify.report.words import ADDED, ARGUMENTS, SETTING, added, amended, headline, setting, table, why
+from verify.report.words import ADDED, SETTING, added, amended, sentence, setting, table, why
 from verify.run.drawing import path_of
 from verify.run.results import DONE
 from verify.verdict import Outcome, Reading, Verdict
@@ -31,7 +31,7 @@ def entry(here: Here, claim: Claim) -> str:
     pieces = [
         f'<a id="{claim.name}"></a>',
         f"### {cell(claim.label)}: {cell(claim.title)}",
-        f"**{verdict_words(verdict)}**{further(here, verdict)} · {claim.kind} · [`{claim.id}`]({here.to(claim_page(claim.id))})",
+        f"**{sentence(verdict, claim.kind)}**{further(here, verdict)} · {claim.kind} · {here.own(claim.id)}",
         *printed(claim),
         *judgement(here, claim),
         *necessity(here, claim.id),
@@ -39,12 +39,6 @@ def entry(here: Here, claim: Claim) -> str:
         *figures(here, claim),
     ]
     return "\n\n".join(piece for piece in pieces if piece)
-
-
-def verdict_words(verdict: Verdict) -> str:
-    """The verdict and what became of the printed argument."""
-    text = headline(verdict)
-    return text[0].upper() + text[1:] + (f"; {ARGUMENTS[verdict.argument]}" if verdict.argument else "")
 
 
 def further(here: Here, verdict: Verdict) -> str:

@@ -9,76 +9,99 @@ from verify.claim import Claim, Paper
 from verify.report.entry import counterexample, further
 from verify.report.formula import outline
 from verify.report.hypotheses import void
-from verify.report.links import Here, claim_page
+from verify.report.links import Here, paper_page
 from verify.report.markup import cell, folded, prose, quote
 from verify.report.record import Material
-from verify.report.sections import by_section, heading
-from verify.report.severity import MEANS, SLIP, WRONG, fate, level, severity, slip
-from verify.report.words import GENERATED, SETTING, amended, first_sentence, headline, setting, table, why
+from verify.report.sections import by_section, heading, section_anchor
+from verify.report.severity import MEANS, MISPRINT, SLIP, WRONG, fate, level, severity, slip
+from verify.report.words import GENERATED, SETTING, amended, first_sentence, headline, sentence, setting, table, why
 from verify.verdict import Argument, Outcome
 
 PATH = "errata.md"
+EACH = "Each has what is printed, what is wrong, a counterexample if there is one, and the nearest true statement with its proof."
+EMPTY = "Void statements and broken arguments for true ones are listed as well."
+VOID = "### Void statements ({}): their hypotheses contradict each other"
 LONGEST = 8000
 """The most characters of an encoded amendment that are shown here; a longer one stands on the page of its claim."""
 
 
-def page(material: Material) -> str:
-    """The Markdown of the page."""
-    pieces = list(_pieces(Here(material, PATH)))
-    return "\n\n".join(pieces) + "\n"
+def pages(material: Material) -> dict[str, str]:
+    """The index of all errata, and a page for each paper that has some, by path."""
+    index, found = Here(material, PATH), dict[str, str]()
+    rows = list[str]()
+    for paper in material.project.papers.values():
+        here = Here(material, f"errata/{paper.slug}.md")
+        pieces = list(_paper(here, paper))
+        if pieces:
+            found[here.path] = "\n\n".join([*_head(here, paper), *pieces]) + "\n"
+            rows += _listed(index, here, paper)
+    told = [
+        "# Errata",
+        f"Printed statements that are not right as they stand, by paper and section. {GENERATED} {EACH} {EMPTY}",
+        "How much it matters:\n\n" + "\n".join(f"- *{name}*: {text}" for name, text in [*MEANS.items(), (MISPRINT, SLIP)]),
+    ]
+    return {PATH: "\n\n".join([*told, *(rows or ["None so far."])]) + "\n", **found}
 
 
-def _pieces(here: Here) -> Iterator[str]:
-    yield "# Errata"
-    yield (
-        f"Printed statements that are not right as they stand, by paper and section. {GENERATED} Each has what is printed, "
-        "what is wrong, a counterexample where there is one, and the nearest true statement with its proof."
-    )
-    yield "How much it matters:\n\n" + "\n".join(f"- *{name}*: {text}" for name, text in [*MEANS.items(), ("slip", SLIP)])
-    found = False
-    for paper in here.material.project.papers.values():
-        for piece in _paper(here, paper):
-            found = True
-            yield piece
-    if not found:
-        yield "None so far."
+def _head(here: Here, paper: Paper) -> Iterator[str]:
+    yield f"# Errata of {cell(paper.title)}"
+    yield f"{EACH} {EMPTY} All papers: [errata]({here.to(PATH)}). Every claim: [{paper.slug}]({here.to(paper_page(paper.slug))})."
+
+
+def _wrong(here: Here, paper: Paper) -> list[tuple[str, Claim]]:
+    verdicts = here.material.verdicts
+    return [(name, c) for name, cs in by_section(paper.claims).items() for c in cs if verdicts[c.id].outcome in WRONG]
+
+
+def _listed(index: Here, here: Here, paper: Paper) -> Iterator[str]:
+    """The part of a paper in the index: counts, and a row for each erratum, which keeps its old anchor."""
+    verdicts = here.material.verdicts
+    wrong = _wrong(here, paper)
+    yield f"## {paper.slug}: {cell(paper.title)}"
+    levels = Counter(level(c) for _, c in wrong)
+    slips = sum(slip(verdicts[c.id]) for _, c in wrong)
+    kinds = ", ".join(f"{levels[name]} {name}" for name in MEANS if levels[name])
+    link = f"[{here.path}]({index.to(here.path)})"
+    if not wrong:
+        yield f"No statement is refuted; void ones, and arguments that do not prove true ones: {link}."
+        yield from void(index, paper, VOID)
+        return
+    yield f"{len(wrong)} statements ({kinds}); {slips} of them are misprints. In full: {link}."
+    rows = []
+    for name, c in wrong:
+        told = index.speaking_of(c.id).cell(first_sentence(why(verdicts[c.id])))
+        where = f'<a id="{_anchor(c)}"></a>[{cell(c.label)}]({index.to(here.path, _anchor(c))})'
+        rows.append([cell(name), where, severity(c, verdicts[c.id]), told])
+    yield table(["section", "claim", "severity", "what is wrong"], rows)
+    yield from void(index, paper, VOID)
 
 
 def _paper(here: Here, paper: Paper) -> Iterator[str]:
     verdicts = here.material.verdicts
-    sections = by_section(paper.claims)
-    wrong = {name: [c for c in claims if verdicts[c.id].outcome in WRONG] for name, claims in sections.items()}
-    bad = (Argument.REPAIRED, Argument.FAILS)
-    elsewhere = (*WRONG, Outcome.VOID)
-    others = [c for claims in sections.values() for c in claims if verdicts[c.id].outcome not in elsewhere]
+    bad, elsewhere = (Argument.REPAIRED, Argument.FAILS), (*WRONG, Outcome.VOID)
+    others = [c for claims in by_section(paper.claims).values() for c in claims if verdicts[c.id].outcome not in elsewhere]
     argued = [c for c in others if verdicts[c.id].argument in bad]
-    every = [(name, c) for name, claims in wrong.items() for c in claims]
-    empty = any(verdicts[c.id].outcome is Outcome.VOID for c in paper.claims)
-    if every or argued or empty:
-        yield f"## {paper.slug}: {cell(paper.title)}"
-    if every:
-        levels = Counter(level(c) for _, c in every)
-        slips = sum(slip(verdicts[c.id]) for _, c in every)
-        kinds = ", ".join(f"{levels[name]} {name}" for name in MEANS if levels[name])
-        yield f"{len(every)} statements ({kinds}); {slips} of them are slips."
-        rows = []
-        for name, c in every:
-            told = here.speaking_of(c.id).cell(first_sentence(why(verdicts[c.id])))
-            rows.append([cell(name), f"[{cell(c.label)}](#{_anchor(c)})", severity(c, verdicts[c.id]), told])
-        yield table(["section", "claim", "severity", "what is wrong"], rows)
-    for name, claims in wrong.items():
-        if claims:
-            yield f"### {paper.slug}, {heading(prose(name))}"
-            for claim in claims:
-                yield from _erratum(here.speaking_of(claim.id), claim)
-    yield from void(here, paper, f"### {paper.slug}: void statements ({{}}): their hypotheses contradict each other")
+    yield from void(here, paper, VOID.removeprefix("#"))
     if argued:
-        yield f"### {paper.slug}: true statements whose printed argument does not prove them"
+        yield "## True statements whose printed argument does not prove them"
         rows = [
             [here.link(c.id), cell(c.label), headline(v), str(v.argument), here.speaking_of(c.id).cell(why(v))]
             for c, v in ((c, verdicts[c.id]) for c in argued)
         ]
         yield table(["claim", "label", "verdict", "argument", "reason"], rows)
+    by_name: dict[str, list[Claim]] = {}
+    for name, claim in _wrong(here, paper):
+        by_name.setdefault(name, []).append(claim)
+    if by_name:
+        yield "## Contents"
+        links = [" · ".join(f"[{cell(c.label)}](#{_anchor(c)})" for c in claims) for claims in by_name.values()]
+        titles = [f"[{heading(cell(name))}](#{section_anchor(name)})" for name in by_name]
+        yield table(["section", "not right as printed"], zip(titles, links, strict=True))
+    for name, claims in by_name.items():
+        yield f'<a id="{section_anchor(name)}"></a>'
+        yield f"## {heading(prose(name))}"
+        for claim in claims:
+            yield from _erratum(here.speaking_of(claim.id), claim)
 
 
 def _anchor(claim: Claim) -> str:
@@ -88,9 +111,9 @@ def _anchor(claim: Claim) -> str:
 def _erratum(here: Here, claim: Claim) -> Iterator[str]:
     verdict = here.material.verdicts[claim.id]
     yield f'<a id="{_anchor(claim)}"></a>'
-    yield f"#### {cell(claim.label)}: {cell(claim.title)}"
+    yield f"### {cell(claim.label)}: {cell(claim.title)}"
     told = "; ".join(text for text in (level(claim), fate(verdict)) if text)
-    yield f"**{headline(verdict)}**{further(here, verdict)} · severity: {told} · [`{claim.id}`]({here.to(claim_page(claim.id))})"
+    yield f"**{sentence(verdict, claim.kind)}**{further(here, verdict)} · severity: {told} · {here.own(claim.id)}"
     yield quote(prose(claim.statement))
     if why(verdict):
         yield f"**What is wrong.** {here.prose(why(verdict))}"

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from verify.report.hypotheses import counted
+from verify.report.links import believed
 from verify.report.record import Material
 from verify.report.severity import WRONG
-from verify.report.words import GENERATED, GRADE_MEANS, OUTCOME_MEANS, rank, table, tally
+from verify.report.words import GENERATED, GRADE_MEANS, OPEN, OUTCOME_MEANS, rank, table, tally
+
+
+def _open(material: Material) -> str:
+    """How many claims are open, by the reason."""
+    found = Counter(v.open for v in material.verdicts.values() if v.open is not None)
+    told = "; ".join(f"{found[reason]} {words}" for reason, words in OPEN.items() if found[reason])
+    return f"{sum(found.values())} claims are open: {told}." if found else "No claim is open."
 
 
 def page(material: Material) -> str:
@@ -26,10 +36,11 @@ def page(material: Material) -> str:
         f"{GENERATED} Profile: {material.profile}. Certificates: {len(material.certificates)}.",
         table(head, rows),
         counted(material),
-        f"- [errata.md](errata.md): the {wrong} printed statements that are not right as they stand\n"
+        _open(material),
+        f"- [errata.md](errata.md): the {wrong} printed statements that are not right as they stand, with a page for each paper\n"
         "- a page for each paper (above): every claim with its verdict; from there a page for each claim with its proof\n"
         "- [trusted.md](trusted.md): the axioms, trusted steps and answers of oracles that the verdicts rest on; "
-        "[TRUSTED.md](../TRUSTED.md) says what must be believed\n"
+        f"{believed(material)} says what must be believed\n"
         "- [graphs.md](graphs.md): which claims use which\n"
         "- [verdicts.json](verdicts.json): the verdicts for machines\n"
         "- [statements.json](statements.json): the digests of the encoded statements\n"

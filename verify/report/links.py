@@ -61,9 +61,9 @@ class Here:
         return mark if path == self.path and at else posixpath.relpath(path, posixpath.dirname(self.path) or ".") + mark
 
     def claim_target(self, claim: str) -> str:
-        """Where a claim is: its entry if it is on this page, else its own page, else its row on the page of its paper."""
+        """Where a claim is: its entry if it is on this page, else its own page."""
         page = paper_page(claim.partition(".")[0])
-        if claim not in self.material.spoken or page == self.path:
+        if page == self.path:
             return self.to(page, anchor(claim))
         return self.to(claim_page(claim))
 
@@ -71,10 +71,12 @@ class Here:
         """A link to a claim."""
         return f"[`{claim}`]({self.claim_target(claim)})"
 
+    def own(self, claim: str) -> str:
+        """A link to the page of a claim."""
+        return f"[`{claim}`]({self.to(claim_page(claim))})"
+
     def detail(self, claim: str, role: str = "", text: str = "") -> str:
         """A link to the page of a claim, to one of its roles if one is given."""
-        if claim not in self.material.spoken:
-            return self.link(claim)
         shown = text or f"`{claim}`" + (f" ({role_words(role)})" if role else "")
         return f"[{shown}]({self.to(claim_page(claim), role_anchor(role) if role else '')})"
 
@@ -120,6 +122,11 @@ class Here:
             text = _PARTS.sub(lambda m: m[1] + _WORD.sub(lambda w: part(w[0], w[0]), m[2]), text)
         pieces = _LINK.split(text)
         return "".join(p if n % 2 else _CLAIM.sub(claim, p) for n, p in enumerate(pieces))
+
+
+def believed(material: Material) -> str:
+    """A link to what must be believed of the engine, where the project has that page; else its name."""
+    return "[TRUSTED.md](../TRUSTED.md)" if (material.project.root / "TRUSTED.md").is_file() else "`TRUSTED.md` of the engine"
 
 
 def role_words(role: str) -> str:

@@ -10,10 +10,10 @@ from verify.report.hypotheses import void
 from verify.report.links import Here, anchor, paper_page
 from verify.report.markup import cell, prose
 from verify.report.record import Material
-from verify.report.sections import by_section, heading
+from verify.report.sections import by_section, heading, section_anchor
 from verify.report.severity import WRONG, severity
 from verify.report.words import GENERATED, counts, first_sentence, headline, table, why
-from verify.verdict import Outcome, Verdict
+from verify.verdict import Open, Outcome, Verdict
 
 
 def page(material: Material, paper: Paper) -> str:
@@ -24,33 +24,27 @@ def page(material: Material, paper: Paper) -> str:
 def _pieces(here: Here, paper: Paper) -> Iterator[str]:
     material = here.material
     sections = by_section(paper.claims)
-    told = {name: [c for c in claims if c.id in material.spoken] for name, claims in sections.items()}
-    rest = [c for claims in sections.values() for c in claims if c.id not in material.spoken]
     yield f"# {cell(paper.title)}"
     yield f"{prose(', '.join(paper.authors))} ({paper.year}). {len(paper.claims)} claims. {GENERATED}"
     yield counts(material.verdicts[c.id] for c in paper.claims)
     catalogue = here.to("../" + material.project.relative(paper.path))
+    errata = f"errata/{paper.slug}.md" if any(material.verdicts[c.id].outcome in WRONG for c in paper.claims) else "errata.md"
     yield (
         f"The statements and the notation are those of the [catalogue]({catalogue}). "
         "Each entry below gives what is printed, the verdict and why; its id leads to a page with the statement as encoded, the "
         "proof, its parts and the evidence. What outcomes and grades mean: [index](README.md). "
-        "All that is not right as printed: [errata](errata.md)."
+        f"All that is not right as printed: [errata]({here.to(errata)})."
     )
     yield from _wrong(here, sections)
     yield from void(here, paper, "## Void: the hypotheses contradict each other ({})")
     yield from _open(here, sections)
     yield from _constants(here, paper)
     yield from _figures(here, paper)
-    yield from _contents(here, told)
-    for name, claims in told.items():
-        if claims:
-            yield f'<a id="{_section_anchor(name)}"></a>'
-            yield f"## {heading(prose(name))}"
-            yield from (entry(here, c) for c in claims)
-    if rest:
-        yield "## Claims that are open because nothing was tried"
-        rows = [[f'<a id="{c.name}"></a>`{c.name}`', c.kind, cell(c.label), cell(c.title)] for c in rest]
-        yield table(["claim", "kind", "label", "title"], rows)
+    yield from _contents(here, sections)
+    for name, claims in sections.items():
+        yield f'<a id="{section_anchor(name)}"></a>'
+        yield f"## {heading(prose(name))}"
+        yield from (entry(here, c) for c in claims)
 
 
 def _wrong(here: Here, sections: dict[str, list[Claim]]) -> Iterator[str]:
@@ -69,16 +63,23 @@ def _wrong(here: Here, sections: dict[str, list[Claim]]) -> Iterator[str]:
 def _open(here: Here, sections: dict[str, list[Claim]]) -> Iterator[str]:
     material = here.material
     decisions = material.project.registry.decisions
-    found = [c for claims in sections.values() for c in claims if c.id in material.spoken]
-    found = [c for c in found if material.verdicts[c.id].outcome is Outcome.OPEN]
+    every = [c for claims in sections.values() for c in claims if material.verdicts[c.id].outcome is Outcome.OPEN]
+    found = [c for c in every if material.verdicts[c.id].open is Open.TRIED]
+    if every:
+        yield f"## Open ({len(every)})"
     if found:
-        yield f"## Open after an attempt ({len(found)})"
+        yield f"Tried, and not decided ({len(found)}):"
         rows = []
         for claim in found:
             decision = decisions.get(claim.id)
             missing = material.verdicts[claim.id].reason if decision is None or not decision.missing else decision.missing
             rows.append([f"[{cell(claim.label)}](#{claim.name})", here.speaking_of(claim.id).cell(missing)])
         yield table(["claim", "what is missing"], rows)
+    for reason, title in ((Open.CITED, "Cited from other work, and not proved here"), (Open.UNTRIED, "Not examined yet")):
+        rest = [c for c in every if material.verdicts[c.id].open is reason]
+        if rest:
+            links = ", ".join(f"[{cell(c.label)}: {cell(c.title)}](#{c.name})" for c in rest)
+            yield f"{title} ({len(rest)}): {links}."
 
 
 def _constants(here: Here, paper: Paper) -> Iterator[str]:
@@ -112,22 +113,15 @@ def _figures(here: Here, paper: Paper) -> Iterator[str]:
 
 
 def _contents(here: Here, told: dict[str, list[Claim]]) -> Iterator[str]:
-    if not any(told.values()):
-        return
     yield "## Contents"
     yield "Claims that do not hold as printed are marked: ✗ not right, ∅ void, ? open. What uses what: [graphs](graphs.md)."
     rows = []
     for name, claims in told.items():
-        if claims:
-            links = " · ".join(f"[{c.name}](#{c.name}){_mark(here.material.verdicts[c.id])}" for c in claims)
-            rows.append([f"[{heading(cell(name))}](#{_section_anchor(name)})", links])
+        links = " · ".join(f"[{c.name}](#{c.name}){_mark(here.material.verdicts[c.id])}" for c in claims)
+        rows.append([f"[{heading(cell(name))}](#{section_anchor(name)})", links])
     yield table(["section", "claims"], rows)
 
 
 def _mark(verdict: Verdict) -> str:
     marks = {**dict.fromkeys(WRONG, " ✗"), Outcome.VOID: " ∅", Outcome.OPEN: " ?"}
     return marks.get(verdict.outcome, "")
-
-
-def _section_anchor(section: str) -> str:
-    return "section-" + "".join(ch if ch.isalnum() else "-" for ch in section.lower())

@@ -47,8 +47,17 @@ class Material:
         return str(self.record["profile"])
 
     @cached_property
+    def builds_on(self) -> dict[str, list[str]]:
+        """The claims that rest on a claim in the paper, as its catalogue says."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for claim in self.project.claims.values():
+            for used in claim.depends_on:
+                found[used].append(claim.id)
+        return found
+
+    @cached_property
     def spoken(self) -> frozenset[str]:
-        """The claims that a proof module speaks of; each has a page of its own."""
+        """The claims that a proof module speaks of; those alone can have certificates."""
         return frozenset(self.project.registry.claims())
 
     @cached_property

@@ -33,6 +33,11 @@ def heading(section: str) -> str:
     return f"{'Appendix' if section[0].isalpha() else 'Section'} {section}"
 
 
+def section_anchor(section: str) -> str:
+    """The anchor of a section on the page of its paper, and on that of its errata."""
+    return "section-" + "".join(ch if ch.isalnum() else "-" for ch in section.lower())
+
+
 def _place(section: str) -> tuple[int, tuple[int, ...]]:
     if section.lower().startswith("abstract"):
         return 0, ()

@@ -17,6 +17,7 @@ _KINDS = {
     **dict.fromkeys(("definition", "assumption", "example"), "definition"),
     **dict.fromkeys(("proof-step", "equation"), "step"),
 }
+MISPRINT = "misprint"
 SLIP = "the printed argument goes through once it is corrected"
 FAILS = "the printed argument does not show it"
 
@@ -28,7 +29,7 @@ def level(claim: Claim) -> str:
 
 def severity(claim: Claim, verdict: Verdict) -> str:
     """The level, and what becomes of the printed argument."""
-    return level(claim) + (", slip" if slip(verdict) else "")
+    return level(claim) + (f", {MISPRINT}" if slip(verdict) else "")
 
 
 def slip(verdict: Verdict) -> bool:
@@ -39,5 +40,5 @@ def slip(verdict: Verdict) -> bool:
 def fate(verdict: Verdict) -> str:
     """What becomes of the printed argument, in words; empty where nothing is recorded."""
     if slip(verdict):
-        return f"slip ({SLIP})"
+        return f"{MISPRINT} ({SLIP})"
     return FAILS if verdict.argument is Argument.FAILS else ""

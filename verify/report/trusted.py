@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from verify.report.hypotheses import without_witness
-from verify.report.links import Here
+from verify.report.links import Here, believed
 from verify.report.markup import cell, code
 from verify.report.record import Material
 from verify.report.words import GENERATED, table, value
@@ -32,7 +32,7 @@ def page(material: Material) -> str:
     here = Here(material, PATH)
     out = [
         "# What the verdicts rest on",
-        f"{GENERATED} [TRUSTED.md](../TRUSTED.md) explains the rest of what must be believed.",
+        f"{GENERATED} {believed(material)} explains the rest of what must be believed.",
         "## Axioms",
     ]
     facts = sorted(library(), key=lambda f: str(f["name"]))

@@ -14,7 +14,7 @@ from verify.claim import Claim
 from verify.registry import AMENDMENT, NEGATION, SATISFIABLE, STATEMENT, Binding, Decision, ReadingSpec, Registry, void_role
 from verify.run.evidence import Evidence, assumes, summarise, used_library, whole_library
 from verify.run.files import digest
-from verify.verdict import AMENDED, IN_PART, Amendment, Grade, Mutants, Outcome, Reading, Verdict, Witness, placed
+from verify.verdict import AMENDED, COVERED, IN_PART, Amendment, Grade, Mutants, Open, Outcome, Reading, Verdict, Witness, placed
 
 WITH_ADDED = "the statement as printed, with a further hypothesis:"
 """How the amendment begins of a claim whose proof needs a hypothesis that the paper does not print."""
@@ -306,6 +306,7 @@ class Results:
             base.setdefault("argument", decision.argument)
             base["reason"] = _sentences([base["reason"], *self._remarks(claim, base["outcome"])])
             base["context"], base["added"] = decision.context, decision.added
+        base["open"] = self._why_open(claim, decision) if base["outcome"] is Outcome.OPEN else None
         base["readings"] = tuple(self._readings(claim, decision))
         base["amendment"] = self._amendment(claim)
         base["obligations"] = self._obligations(claim)
@@ -313,6 +314,14 @@ class Results:
         deciding = DECIDING.get(base["outcome"], "") if base.get("grade") is not None else ""
         base |= {kind: self._rests(claim, deciding, found) for kind, found in kinds.items()}
         return Verdict(uses=uses, mutants=mutants, **base)
+
+    def _why_open(self, claim: str, decision: Decision | None) -> Open:
+        """The one reason for which a claim is open."""
+        told = decision is not None and (decision.tried or decision.missing or decision.reason)
+        if told or self.registry.roles(claim) or self.registry.tests(claim):
+            return Open.TRIED
+        entry = self.claims[claim]
+        return Open.CITED if "cited" in (entry.kind, entry.route) else Open.UNTRIED
 
     def _rests(self, claim: str, deciding: str, found: Callable[[str, str], tuple[str, ...]]) -> tuple[str, ...]:
         """What anything proved of the claim rests on, each once, the verdict's own first; what only a part rests on says so."""
@@ -348,7 +357,7 @@ class Results:
         values = None
         if role == NEGATION:
             values = result.values(self.find)
-        because = f"Covers {binding.covers}: {binding.because}" if binding.because else ""
+        because = f"Proved only for {COVERED[binding.covers]}: {binding.because}" if binding.because else ""
         if role == STATEMENT and self.void(claim, role):
             return self._void(decision, binding)
         if role == STATEMENT and decision.added:
