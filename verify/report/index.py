@@ -43,8 +43,8 @@ def page(material: Material) -> str:
         f"{believed(material)} says what must be believed\n"
         "- [graphs.md](graphs.md): which claims use which\n"
         "- [verdicts.json](verdicts.json): the verdicts for machines\n"
-        "- [statements.json](statements.json): the digests of the encoded statements\n"
-        "- [certificates](certificates): the proofs, checked by `verify recheck`",
+        "- [statements.json](statements.json): the digests of the encoded statements"
+        + ("\n- [certificates](certificates): the proofs, checked by `verify recheck`" if material.certificates else ""),
         "Outcomes:\n\n" + "\n".join(f"- *{o}*: {t}" for o, t in OUTCOME_MEANS.items()),
         "Grades, strongest first:\n\n" + "\n".join(f"- *{g}*: {t}" for g, t in GRADE_MEANS.items()),
     ]
