@@ -85,7 +85,8 @@ def stale(project: Project, kernel: str = "verify.kernel") -> list[str]:
     problems += material.results.not_drawn()
     problems += [f"{plain(claim)}: {n} mutants survived" for claim, n in mutants.survivors(project).items()]
     files = render(material)
-    problems += pages.problems(files, lambda path: (project.reports / path).exists())
+    drawn = _figures(material)  # a picture that is not there is named below
+    problems += pages.problems(files, lambda path: path in drawn or (project.reports / path).exists())
     for path, text in files.items():
         file = project.reports / path
         if not file.is_file():
