@@ -11,6 +11,14 @@ from verify.report.typography import DOWN, GREEK, UP, typographic
 _MATH = re.compile(r"(\$\$?[^$]+\$\$?)", re.DOTALL)
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|[{}^_&]|\s+|.", re.DOTALL)
 _SIMPLE = re.compile(r"[\w.'′*∗⊤]+|[^\s+−=<>≤≥,·/-]+\)")
+_MARKS = r"(?:_\w+)?[₀-₉]*[⁰¹²³⁴-⁹⁺⁻ᵀᴸᴺᵈᵏⁿᵖᵗᵐ*'′]*"
+_ATOM = re.compile(
+    rf"\d+(?:\.\d+)?|[^\W\d_][\u0300-\u036f]*{_MARKS}(?:\([^()]*\))?|‖[^‖]*‖{_MARKS}|√(?:\w|\([^()]*\))|[d∂][^\W\d_]"
+)
+"""A denominator that needs no brackets."""
+_FRACTIONS = ("frac", "tfrac", "dfrac")
+_BLANKS = (r"\,", r"\;", r"\ ", r"\!", "~")
+_CLOSING, _OPENING = set(")]⟩‖'′ᵀ"), set("([{√‖⟨^_Σ∇∂")
 _SPACED = set("≤≥≠=<>∈∉⊂⊆⊊⊃→↦≈≡∼≻×⊗∪∩≜≫⪰")
 
 _TABLE = """
@@ -63,8 +71,23 @@ def _read(tokens: Sequence[str], at: int, end: str = "") -> tuple[str, int]:
             out += _raised(inner) if token == "^" else _lowered(inner)
             continue
         piece, at = _piece(tokens, at)
+        tight = out[-1:].isalnum() or out[-1:] in _CLOSING
+        fraction = token[1:] in _FRACTIONS and (tight or _goes_on(tokens, at))
+        root = token == r"\sqrt" and tokens[at : at + 1] == ["^"]
+        if fraction or root:
+            piece = f"({piece})"
         out += f" {piece} " if piece in _SPACED else piece
     return out, at
+
+
+def _goes_on(tokens: Sequence[str], at: int) -> bool:
+    """Whether a factor, an exponent or an index stands directly after a fraction."""
+    while at < len(tokens) and (tokens[at] in _BLANKS or tokens[at][1:] in _SIZES):
+        at += 1
+    if at == len(tokens) or tokens[at] in ("}", "&"):
+        return False
+    text = _piece(tokens, at)[0].strip() if tokens[at] not in ("^", "_") else tokens[at]
+    return text[:1].isalnum() or text[:1] in _OPENING
 
 
 def _piece(tokens: Sequence[str], at: int) -> tuple[str, int]:
@@ -72,10 +95,11 @@ def _piece(tokens: Sequence[str], at: int) -> tuple[str, int]:
     name = token[1:] if token[0] == "\\" and token[1:].isalpha() else ""
     if token == "{":
         return _read(tokens, at + 1, "}")
-    if name in ("frac", "tfrac", "dfrac"):
+    if name in _FRACTIONS:
         above, at = _argument(tokens, at + 1)
         below, at = _argument(tokens, at)
-        return f"{_together(above)}/{_together(below)}", at
+        above = above if _ATOM.fullmatch(above) else _together(above)
+        return f"{above}/{below if _ATOM.fullmatch(below) else f'({below})'}", at
     if name == "binom":
         above, at = _argument(tokens, at + 1)
         below, at = _argument(tokens, at)
