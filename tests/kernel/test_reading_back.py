@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.formulas import NASTY, grown
+from tests.support.formulas import NASTY, Grower, grown
 from tests.support.lists import listed, read_list
 from tests.support.schemas import read_pieces, read_source, spliced
-from tests.support.typeset import Unreadable, read, shown
+from tests.support.typeset import Reader, Unreadable, read, shown
 from tests.support.world import HERE
 from verify.kernel import Alphabet, latex, parse, parse_term, pretty, thaw
 from verify.kernel.facts import library
@@ -32,6 +32,7 @@ from verify.report.families import formulas
 from verify.report.formula import outline
 from verify.report.markup import portable
 from verify.report.notation import NOTE
+from verify.report.values import fold
 from verify.run.language import Language
 
 LANGUAGE = Language()
@@ -117,6 +118,18 @@ def test_lists_with_short_lines_read_back(formula: Any) -> None:
         assert read_list(as_list) == listed(shown(formula)), as_list
     finally:
         page.SHORT, page.LINE = kept
+
+
+@MANY
+@given(st.integers(0, 2**32), st.integers(1, 5))
+def test_values_of_counterexamples_read_back(seed: int, depth: int) -> None:
+    """Terms without variables, worked out as far as a page does."""
+    rng = random.Random(seed)
+    term = fold(Grower(rng).term(rng.choice(["R", "Z", ("M", 2, 2), ("M", 1, 3)]), depth))
+    reader = Reader(portable(latex(term)))
+    assert reader.term() == shown(term), latex(term)
+    reader.end()
+    assert parse_term(pretty(term)) == term, pretty(term)
 
 
 def test_all_operators_occur_in_random_formulas() -> None:
