@@ -613,3 +613,8 @@ def test_a_proof_that_adds_a_hypothesis_is_an_amendment_only(world: World) -> No
 def test_hypotheses_are_sentences(world: World) -> None:
     world.proofs('@holds("tiny.a", "x", added=[""])\ndef a(g): g.close()\n')
     assert "tiny.a: added must be a sentence or a list of sentences" in world.run(code=1)["error"]
+
+
+def test_a_hypothesis_of_the_setting_names_its_place(world: World) -> None:
+    world.proofs('@holds("tiny.a", "x", context="0 < r [Assumption 1]; r < 1")\ndef a(g): g.close()\n')
+    assert "tiny.a: the context 'r < 1' names no place; write `hypothesis [place]`" in world.run(code=1)["error"]

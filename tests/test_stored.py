@@ -92,7 +92,7 @@ def test_what_a_script_gave_does_not_count_as_stored_nor_the_other_way_round(wor
         ('"x", argument="sound")', '"xx", argument="sound")', ["tiny.a statement", *EVERY[1:3]]),
         ('"Reduction of a."\n    g.close()', '"Reduction of a."\n    g.close("nc")', ["tiny.a statement"]),
         ('"Reduction of a."', '"Told in other words."', []),
-        ('argument="sound"', 'argument="repaired", because="of this", context="there"', []),
+        ('argument="sound"', 'argument="repaired", because="of this", context="there [tiny.b]"', []),
         ('says="for n >= 2"', 'says="for " + str(2)', ["tiny.c amendment"]),
         ('reason="n = 1 breaks it"', 'reason="n = " "1" f" does {1}"', []),
         ('tried="much"', 'tried="little"', []),

@@ -28,6 +28,7 @@ ReadingTuple = tuple[str, str, str | None] | tuple[str, str, str | None, str]
 """How a proof module gives another reading: the members of a `ReadingSpec`."""
 
 _PART_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+_PLACED = re.compile(r".*\S \[[^\[\]]+\]")
 STATEMENT, NEGATION, AMENDMENT = "statement", "negation", "amendment"
 SATISFIABLE = "part:satisfiable"
 """The role of the witness of a claim: that the hypotheses of its statement can be met."""
@@ -395,7 +396,7 @@ def undecided(
             text=statement,
             argument=None if argument is None else _word(Argument, argument, "argument", claim, place),
             reading=reading,
-            context=_listed(context, "context", claim, place),
+            context=_placed(context, claim, place),
             added=_listed(added, "added", claim, place),
             readings=_readings(readings, claim, place),
             reason=reason,
@@ -507,7 +508,7 @@ def _decide(
         text=statement,
         argument=None if argument is None else _word(Argument, argument, "argument", claim, place),
         reading=reading,
-        context=_listed(context, "context", claim, place),
+        context=_placed(context, claim, place),
         added=_listed(added, "added", claim, place),
         readings=_readings(readings, claim, place),
         reason=reason,
@@ -572,6 +573,19 @@ def _uses(uses: Iterable[str], claim: str, place: Place) -> tuple[str, ...]:
     if isinstance(uses, str):
         raise InputError(f"{place}: {claim}: uses must be a list of ids")
     return tuple(_id(u, place) for u in uses)
+
+
+def _placed(told: str | Iterable[str], claim: str, place: Place) -> tuple[str, ...]:
+    """Hypotheses of the setting, each with the place that prints it; those of one string are separated by semicolons."""
+    items = tuple(item for item in told.split("; ") if item.strip()) if isinstance(told, str) else told
+    found = _listed(items, "context", claim, place)
+    for item in found:
+        if not _PLACED.fullmatch(item):
+            raise InputError(
+                f"{place}: {claim}: the context {item!r} names no place; write `hypothesis [place]` with the label or the"
+                " claim that prints it, or move what the paper does not print to added="
+            )
+    return found
 
 
 def _listed(told: str | Iterable[str], what: str, claim: str, place: Place) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ CLAIM = "bai2024.prop-a2-step-proper-subset"
 SPACE = f"1 <= d => 1 <= k => k <= d => {INDEPENDENT}"
 SETTING = f"all d k:Z, V:M(k,d), P:M(d,d), f g:Z->Z. {SPACE} => {PATTERNED} =>"
 NAMES = ("size", "k_lo", "k_hi", "independent", "binary", "component")
-CONTEXT = "k >= 1; for k = 0 both sets contain only (0, 0)"
+ADDED = "k >= 1 (for k = 0 both sets contain only (0, 0))"
 
 
 @part(
@@ -340,7 +340,7 @@ def in_omega(g: Goal, h: str, a: str = "A", b: str = "B") -> str:
     CLAIM,
     f"""{SETTING} (all A B:M(d,d). {member("A", "B")} => {spans("A", "B")}) and
        (ex A B:M(d,d). {spans("A", "B")} and not {member("A", "B")})""",
-    context=CONTEXT,
+    added=ADDED,
     argument="sound",
 )
 def manifolds_of_components_are_proper_subsets(g: Goal) -> None:
@@ -368,7 +368,7 @@ OUTPUTS = f"""(all A B:M(d,d). {member("A", "B")} => ex C G:M(d,d). {spans("C", 
        (ex A B:M(d,d). {spans("A", "B")} and (all C G:M(d,d). {member("C", "G")} => C @ G != A @ B))"""
 
 
-@holds("bai2024.prop-2-strict-outputs", f"{SETTING} {OUTPUTS}", context=CONTEXT, argument="sound", uses=[CLAIM])
+@holds("bai2024.prop-2-strict-outputs", f"{SETTING} {OUTPUTS}", added=ADDED, argument="sound", uses=[CLAIM])
 def outputs_of_a_component_are_fewer(g: Goal) -> None:
     """An output of the component vanishes in the rows of the others."""
     ne, spanned, nonzero = start(g)
@@ -401,7 +401,7 @@ def outputs_of_a_component_are_fewer(g: Goal) -> None:
     f"""{SETTING} (all C:M(d,d). rank(C) = k => ex A B:M(d,d). {spans("A", "B")} and A @ B = C) and
        (all A B:M(d,d). {member("A", "B")} => rank(A @ B) = k and
          (all i j:Z. 1 <= i and i <= d and 1 <= j and j <= d and (f(i) != 1 or g(j) != 1) => (A @ B)[i,j] = 0))""",
-    context=CONTEXT,
+    added=ADDED,
     argument="repaired",
     uses=[CLAIM, "bai2024.thm-a5-step-representable"],
 )
@@ -483,7 +483,7 @@ def existence(small: Callable[[str, str], str], large: Callable[[str, str], str]
     "bai2024.prop-2-existence",
     existence(member, spans),
     argument="fails",
-    context=CONTEXT,
+    added=ADDED,
     reason="the sets are proper subsets with fewer outputs, but property (i), invariance, fails for the equality of spaces: d = 2, k = 1,"
     " the diagonal observed with the value 2, the component of (1,1), A(0) = [2,0; 0,0], B(0) = [-1,0; 0,0]",
     reading="for each of the components, the set (9) is a proper subset of Omega_k with the properties (i) to (iii)",

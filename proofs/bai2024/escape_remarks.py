@@ -14,7 +14,7 @@ DOMINANT = f"{PREFIX} w != O(n,1) => all e:R. 0 < e => ex r:R. 0 < r and all t:R
     f"""(all a b:R. b < a => (all t:R. exp(a*t)/exp(b*t) = exp((a-b)*t)) and tendsoo(t, exp(a*t)/exp(b*t))) and ({DOMINANT})""",
     argument="sound",
     reading="near theta_c: for the linearised flow, whose distance from its part in the top eigenspace becomes any small fraction of this part",
-    context="the start has a part in the top eigenspace",
+    context="the start has a part in the top eigenspace [Section A.4]",
     uses=["bai2024.prop-a5"],
 )
 def top_eigenspace_dominates(g: Goal) -> None:

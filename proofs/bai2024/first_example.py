@@ -211,7 +211,8 @@ NEITHER = f"""ex a1 a2 b1 b2:R. 0 < a1 and 0 < a2 and 0 < b1 and 0 < b2 and
     " a certain linear form (with four positive coefficients) of the first column of X and the first row of Y is not 0, and the third row of X"
     " plus the transposed third column of Y is not in a plane, normal to z, that depends only on the first two rows of the limit of A; these"
     " do not depend on the third pair, as the components evolve independently",
-    context="the limits of both factors, for t to infinity and then alpha to 0, exist, and the last one fits the data; starts outside a null set",
+    context="the limit fits the data [Theorem 4 (d)]; starts outside a null set [generic start, Section 4]",
+    added="the limits of both factors, for t to infinity and then alpha to 0, exist (Theorem 4 assumes those of the product)",
 )
 def neither_least_norm_nor_least_rank(g: Goal) -> None:
     """Near 0 the part of the factors along the first singular vectors of [1,2; 3,0] grows faster than the rest. So a small start leaves a
@@ -320,7 +321,10 @@ def larger_rank(g: Goal, z: str, flat: str) -> None:
     reading="in general: it is not so that a minimum nuclear norm or a lowest rank is always found. The disconnected pattern of M_1, a component of"
     " which is not complete bipartite, is one for which, with the values of M_1, neither is found from generic starts of vanishing scale",
     readings=[("neither is found for every such pattern and almost all values of the observed entries", "open", None)],
-    context="the limits of both factors, for t to infinity and then alpha to 0, exist, and the last one fits the data; starts outside a null set",
+    context="the limit fits the data [Theorem 4 (d)]; starts outside a null set [generic start, Section 4]",
+    added=(
+        "the limits of both factors, for t to infinity and then alpha to 0, exist (Theorem 4 assumes those of the product)"
+    ),
 )
 def neither_is_found_in_general(g: Goal) -> None:
     """The example M_1."""

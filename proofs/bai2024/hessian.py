@@ -22,8 +22,10 @@ BINARY = "(all i j:Z. P[i,j] = 0 or P[i,j] = 1)"
     "bai2024.def-h1-h2",
     f"""all d:Z, P M:M(d,d). 1 <= d => {BINARY} => ex c:R. 0 < c and all A B E F:M(d,d).
         {FORM} = sum(i, 1, d, sum(j, 1, d, {FIRST}))^2 + {SECOND}""",
-    context="the display just before (sec-a5-hessian-chain) defines H(theta) := grad grad R_S(theta), the Hessian of the loss, and is of the"
-    " same form",
+    context=(
+        "the display just before (sec-a5-hessian-chain) defines H(theta) := grad grad R_S(theta), the Hessian of the loss, "
+        "and is of the same form [sec-a5-hessian-chain]"
+    ),
     reading="H is the Hessian of the loss, for some normalisation c of the empirical mean, which may depend on the observations; two"
     " symmetric matrices are equal if their quadratic forms are; the double sum over i and j of grad f_i (grad f_j)^T is the square of the"
     " sum of the gradients",

@@ -369,7 +369,10 @@ SETTING = (
     f"""all d n:Z, l:R, P M A B:M(d,d), X:M(n,n), H:M(n*d,n*d). 1 <= d => n = 2*d => {BLOCK} => {KRON.format(H="H", X="X")} =>"""
 )
 SAME_SIGN = (
-    "H^(2) as displayed in (24); the proof is for any X (x) I_d, so it holds as well with the sign of the definition of H^(2)"
+
+        "H^(2) as displayed [(24)]; the proof is for any X (x) I_d, so it holds as well with the sign of the definition of "
+        "H^(2) [encoding]"
+
 )
 
 

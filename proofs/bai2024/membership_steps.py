@@ -395,8 +395,10 @@ def members_row_by_row(g: Goal) -> None:
        all i j:Z. {PLACE} and P[i,j] = 1 and f(i) != 1 =>
          (all t:R, l:Z. 0 <= t and 1 <= l and l <= d => A(t)[i,l] = 0 and B(t)[l,j] = 0))""",
     argument="repaired",
-    context="the start lies in the manifold of the component L_p, as in the whole proof: all other rows and columns are 0 at first. For a"
-    " single row and column the statement would be false",
+    context=(
+        "the start lies in the manifold of the component L_p: all other rows and columns are 0 at first (for a single row "
+        "and column the statement would be false) [proof of Proposition A.2]"
+    ),
     uses=[INVARIANCE, SUBSET],
 )
 def other_components_stay_at_zero(g: Goal) -> None:

@@ -75,7 +75,7 @@ def limit_has_the_least_nuclear_norm(g: Goal) -> None:
        {STARTS} => {LIMITS}""",
     uses=[CLAIM],
     reading=f"found from small initialisation as in Theorem 4: {SCALED}; the limits exist and fit the data",
-    context="the hypotheses of Theorem 4 on the start and the limits: the limits exist, and that the last one is a completion is assumed",
+    context="the hypotheses on the start and the limits: the limits exist, and the last one is a completion [Theorem 4]",
 )
 def small_factors_find_the_least_norm(g: Goal) -> None:
     """Theorem 4."""
@@ -127,7 +127,7 @@ def of_example(text: str) -> str:
     uses=[CLAIM],
     reading=f"learned as in Theorem 4: {SCALED}; the limits exist and fit the data. (Symmetry is not needed; a symmetric completion that is"
     " not learned in this way need not have the least norm)",
-    context="the hypotheses of Theorem 4 on the start and the limits",
+    context="the hypotheses on the start and the limits [Theorem 4]",
 )
 def symmetric_solutions_of_the_figure(g: Goal) -> None:
     """The pattern has complete rectangles; see the part least-norm."""

@@ -341,7 +341,7 @@ TOP = f"all l:R, E F:M(d,d). 0 < l => (E != O(d,d) or F != O(d,d)) => (all G K:M
     f"{SETTING} {STATIONARY} {TOP} {FAMILY}",
     argument="sound",
     reading=f"{READING}; {SPLIT}. (E, F) is an eigenvector of -H for the eigenvalue l > 0, of which the largest one is a case",
-    context="lambda_1 > 0, as the time log(1/alpha)/lambda_1 of Theorem A.4 needs",
+    context="lambda_1 > 0, as the time log(1/alpha)/lambda_1 of Theorem A.4 needs [Theorem A.4]",
     uses=["bai2024.lemma-a3"],
 )
 def top_eigenvectors_come_from_the_second_part(g: Goal) -> None:

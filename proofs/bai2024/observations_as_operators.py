@@ -75,7 +75,7 @@ def members(g: Goal) -> str:
     uses=[THEOREM_4],
     reading="the observation matrices E_11 and E_12 do not commute, nor do their symmetric embeddings; the model still learns a completion"
     " of least nuclear norm in the sense of Theorem 4 (both factors scaled; the limits exist and fit the data)",
-    context="the hypotheses of Theorem 4 on the limits",
+    context="the hypotheses on the limits [Theorem 4]",
 )
 def observations_do_not_commute_but_the_norm_is_least(g: Goal) -> None:
     """E_11 E_12 = E_12 and E_12 E_11 = 0; Theorem 4 for M_2."""

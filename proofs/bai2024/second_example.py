@@ -34,8 +34,8 @@ NAMES = ["count", "full", "flows", "starts", "top", "top_limit", "top_end", "lim
     " and fit the data. Generic: for every course U of the first two rows of A there is a plane (normal to z) such that the assertion holds"
     " whenever the third row of X plus the transposed third column of Y is not in it; the first two rows do not depend on these, as the"
     " components evolve independently. The least rank is 2, the learned one 3",
-    context="the limits of both factors, for t to infinity and then alpha to 0, are assumed to exist, which is more than the limits of the"
-    " product in Theorem 4, and to fit the data; starts outside a null set",
+    context="the limit fits the data [Theorem 4 (d)]; starts outside a null set [generic start, Section 4]",
+    added="the limits of both factors, for t to infinity and then alpha to 0, exist (Theorem 4 assumes those of the product)",
 )
 def least_norm_but_not_least_rank(g: Goal) -> None:
     """The norm by Theorem 4. z is the cross product of the first two rows of the limit. Were the limit singular, a vector in the kernel

@@ -30,8 +30,10 @@ from verify.registry import holds
 DISTINCT = "(all i j:Z. 1 <= i and i < j and j <= d => M[j,j] < M[i,i])"
 SETTING = f"all {VARIABLES.replace(' tau', '')}. {GIVEN} {GENERIC}"
 CONTEXT = (
-    "the start (alpha X, alpha Y) with x_i + y_i != 0 for each row x_i of X and column y_i of Y, which excludes a null set; infinitesimal:"
-    " alpha = exp(-s) tends to 0"
+
+        "the start (alpha X, alpha Y) with x_i + y_i != 0 for each row x_i of X and column y_i of Y, which excludes a null "
+        "set [generic start]; infinitesimal: alpha = exp(-s) tends to 0 [Proposition A.9]"
+
 )
 ARRIVAL = "n/(2*M[{i},{i}])"
 """The time at which an entry is learned, in units of log(1/alpha)."""
@@ -162,7 +164,7 @@ def stage(g: Goal, hs: list[str]) -> tuple[str, str, str, str]:
     reading="(A B)_ii is the product of row i of A and column i of B, so each pair obeys equations of its own, those of learning the scalar mu_i. The"
     " stages: between the times n/(2 mu_i), in units of log(1/alpha), the factors are near a critical point at which the larger entries are learned"
     " and the other pairs are 0",
-    context=f"for the stages the positive distinct entries from which the proof starts, and {CONTEXT}",
+    context=f"for the stages positive distinct entries [proof of Proposition A.9]; {CONTEXT}",
     uses=[CLAIM],
 )
 def diagonal_data_are_learned_in_stages(g: Goal) -> None:

@@ -143,7 +143,7 @@ def completions_of_rank_one(g: Goal) -> None:
     argument="sound",
     reading="W = [A^T, B] collects the rows of A and the columns of B (the amended definition; rank B^T = rank B); the column spaces of A^T and"
     " B contain each other",
-    context="the rank of A is that of A^T",
+    context="the rank of A is that of A^T [linear algebra]",
     uses=[INVERSES],
 )
 def equal_ranks_align_the_spaces(g: Goal) -> None:

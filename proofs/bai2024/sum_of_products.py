@@ -25,7 +25,7 @@ STACKED = (
     argument="sound",
     reading="vec((A, B)) lists the rows of A and then the columns of B, and (33) is taken as amended, with the columns of B: A = sum beta_i alpha_i^T,"
     " B = sum alpha_i gamma_i^T; the rows of V are alpha_1, ..., alpha_k, and w is alpha_{k+1}. Membership as in (32): containment in the span",
-    context="equation (33), which is refuted as printed, in its amended form",
+    context="equation (33) in its amended form, as it is refuted as printed [eq-33]",
 )
 def member_as_a_sum_of_products(g: Goal) -> None:
     """Entry by entry, for rows of A and for columns of B."""

@@ -164,7 +164,7 @@ def positive_alignment_does_not_decrease(g: Goal) -> None:
     argument="repaired",
     reason="(155) claims a positive derivative also where W is a positive multiple of Z_1, where it is 0; not to decrease is enough",
     reading=f"w stands for alpha; a thin singular value decomposition is unique up to the joint sign of u and v; {ROOTS_READING}",
-    context="Assumption 14 (N >= 2, whitened data, spectral gap)",
+    context="N >= 2, whitened data and the spectral gap [Assumption 14]",
     uses=["eftekhari2022.eq-32", "eftekhari2022.eq-139", "eftekhari2022.lemma-23"],
 )
 def alignment_stays_above_its_threshold(g: Goal) -> None:

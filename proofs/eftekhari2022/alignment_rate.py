@@ -17,8 +17,8 @@ from verify.registry import holds, part
 PUC, PVC = "(U @ T(U))", "(V @ T(V))"
 REST = "(Z - Z1)"
 LEFT_REST, RIGHT_REST = f"tr(T(uZ) @ {PUC} @ {REST} @ v)", f"tr(T(vZ) @ {PVC} @ T({REST}) @ u)"
-POINT_CONTEXT = "the spectral gap of Assumption 14; u, v, s are the values at a fixed time"
-STEPS_CONTEXT = f"N >= 2 and m >= 1 samples as in Assumption 14, {POINT_CONTEXT}"
+POINT_CONTEXT = "the spectral gap [Assumption 14]; u, v, s are the values at a fixed time [notation]"
+STEPS_CONTEXT = f"N >= 2 and m >= 1 samples [Assumption 14]; {POINT_CONTEXT}"
 
 PROJECTIONS = f"""{size(f"{PUC} @ uZ")} = 1 - {A}^2 and {size(f"{PVC} @ vZ")} = 1 - {B}^2 and
        tr(T(uZ) @ {PUC} @ Z @ v) = {TOP}*{B}*(1 - {A}^2) - {A}*{Q} and tr(T(vZ) @ {PVC} @ T(Z) @ u) = {TOP}*{A}*(1 - {B}^2) - {B}*{Q} and

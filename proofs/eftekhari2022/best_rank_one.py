@@ -11,7 +11,7 @@ from verify.kernel import Goal
 from verify.registry import holds, part
 
 TARGET = f"all x y:Z, Z Z1:M(y,x), uZ:V(y), vZ:V(x). {LEADING}"
-CONTEXT = "the spectral gap of Assumption 14"
+CONTEXT = "the spectral gap [Assumption 14]"
 
 
 @part(

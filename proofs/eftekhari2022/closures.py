@@ -381,7 +381,7 @@ def closure_has_rank_one(g: Goal) -> None:
     reading="first: gradient flow from the stable set stays in it, so that its limit, which exists (Lemma 15), is in the closure; second: the limits C, L(l), F of any layers in the set"
     " have a product F R(N-1) of rank one. A point of the closure is the limit of a sequence of members, written as functions of t >= 0 (constant between integers); w stands"
     f" for alpha. The products of layers are the matrices of rank at most r = 1 (Appendix A); {PADDING}",
-    context="Assumption 14",
+    context="N >= 2, whitened data and the spectral gap [Assumption 14]",
     uses=[EQ, "eftekhari2022.lemma-22", "eftekhari2022.eq-17"],
 )
 def limit_is_in_the_closure(g: Goal) -> None:

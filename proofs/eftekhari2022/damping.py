@@ -25,7 +25,7 @@ def squares(inner: str) -> str:
        tr(T(W - Z1) @ sum(j, 1, N, F(j) @ (W - Z1) @ H(j))) = {squares(TURNED)} and {squares(TURNED)} = {squares(OWN)}""",
     argument="sound",
     reading=f"{COORDINATES}, and S^(k/(2N)) the 2N-th root; at a fixed time",
-    context="the decomposition (175)",
+    context="the decomposition (175) [(175)]",
     uses=["eftekhari2022.lemma-24-2"],
 )
 def quadratic_form_at_the_residual(g: Goal) -> None:
@@ -59,7 +59,7 @@ DAMPED = f"-(N*(2*m*s^{POWER}*{T1})) - 2*m*s^{POWER}*{FORM}*{T2}"
     argument="sound",
     reading="the damping terms of (35), and the two that gamma_Z brings in: the factor of T_1 is N times 2 m s^(2-2/N), that of T_2 is"
     f" 2 m s^(2-2/N) u^T Z_1 v; with s >= l and u^T Z_1 v >= c both are bounded away from 0. {ROOTS_READING}",
-    context="rank(W_t) = 1",
+    context="rank(W_t) = 1 [Lemma 18]",
     uses=["eftekhari2022.lemma-18", "eftekhari2022.eq-169-identity"],
 )
 def damping_of_both_errors(g: Goal) -> None:

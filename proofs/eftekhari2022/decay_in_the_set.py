@@ -16,7 +16,10 @@ SECOND = "sv(Z,2)"
 AB = "(tr(T(uZ) @ u)*tr(T(vZ) @ v))"
 ABS = f"abs(s - {FORM})"
 SCALE = f"s^{POWER}"
-POINTWISE = "Assumption 14 (N >= 2, whitened data, spectral gap); rank(W_t) = 1 as the decomposition s u v^T at the time t"
+POINTWISE = (
+    "N >= 2, whitened data and the spectral gap [Assumption 14]; rank(W_t) = 1 as the decomposition s u v^T at the time t "
+    "[Lemma 18]"
+)
 
 IN_AB = f"""-(m*N*{SCALE}*(s - {FORM})^2) - 2*m*{SCALE}*{TOP}^2*{AB}*(1 - {AB}) + m*N*{SCALE}*{SECOND}*{ABS}*(1 - {AB})
          + 2*m*{SCALE}*{TOP}*{SECOND}*(1 - {AB})"""
@@ -95,7 +98,7 @@ CLOSED_PARAMETERS = (
 INSIDE_READING = f"w stands for alpha and h for beta; the membership (198) is a hypothesis at the time t; {ROOTS_READING}"
 CLOSED_READING = f"l is the power ((alpha - gamma_Z) s_Z)^(2-2/N), which is 0 for alpha = gamma_Z; {INSIDE_READING}"
 BRACKET_CONTEXT = (
-    f"{POINTWISE}; the bracket is positive, as Theorem 20 assumes, which excludes alpha = gamma_Z, where it is at most 0"
+    f"{POINTWISE}; the bracket is positive, as Theorem 20 assumes, which excludes alpha = gamma_Z, where it is at most 0 [Theorem 20]"
 )
 BOUNDED = f"""-(m*N*l*(s - {FORM})^2) - 2*w*m*{TOP}*l*{T2} + m*N*{UPPER}*{GAMMA}*{ABS}*{T2} + 2*m*{UPPER}*{SECOND}*{T2}"""
 

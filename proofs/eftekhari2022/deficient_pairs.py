@@ -217,7 +217,7 @@ PROJECTED = f"""(all A:M(y,r). D(e, {half("M - (K @ E + e*A) @ (E @ R)")}, 0) = 
        {half("M - K @ E @ (E @ R)")} = {half("M - K @ R")} and (all C:M(y,r), D:M(r,m). {half("M - K @ E @ (E @ R)")} <= {half("M - C @ D")}) and
        {PROJECTED} and rank(K @ E) = rank(E @ R) and rank(E @ R) < r""",
     argument="repaired",
-    context="(85) with rank(Y P_X) >= r, as in Lemma 21, which this step is to prove",
+    context="(85) with rank(Y P_X) >= r, as in Lemma 21, which this step is to prove [(85), Lemma 21]",
     reading="M stands for Y P_X, of rank at least r as in (85), and E for the projection to the meet of the row span of K = P and the column span of"
     " R = Q'; the projected pair has the same value, is a minimizer, is second-order stationary and has equal ranks below r",
     reason="a step of an indirect proof: (85) and (87), from which it starts, exclude each other (Lemma 21); the printed reason, that the projected pair has the same value, is not true of"

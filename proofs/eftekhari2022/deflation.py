@@ -235,7 +235,7 @@ def squares(g: Goal, cauchy: str, stretch: str, value: str, p: str, w: str, low:
     f"""all x y:Z, Z Z1:M(y,x), uZ u:V(y), vZ v:V(x). {LEADING} T(u) @ u = I(1) => T(v) @ v = I(1) =>
        -sv(Z,2) <= tr(T(u) @ (Z - Z1) @ v)""",
     argument="sound",
-    context="Z_1 is made of a leading singular pair of Z",
+    context="Z_1 is made of a leading singular pair of Z [Assumption 14]",
     uses=["eftekhari2022.step-i1-residual-bound"],
 )
 def residual_form_from_below(g: Goal) -> None:

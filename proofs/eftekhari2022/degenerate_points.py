@@ -210,7 +210,7 @@ def two_layers_have_no_spurious_points(g: Goal) -> None:
     argument="sound",
     reading="for N = 2 (K = W_2, Q = W_1, any hidden width r) every second-order stationary point is a global minimizer; for N = 2 + n >= 3 the zero"
     f" tuple is none, although all its first and second derivatives vanish, whenever Y X^T is not 0. {ALONG_READING}",
-    context="X X^T is invertible for N = 2 (Section 2)",
+    context="X X^T is invertible for N = 2 [Section 2]",
     uses=["eftekhari2022.assertion-landscape-harder-than-n2", "eftekhari2022.assertion-zero-spurious"],
 )
 def deeper_networks_have_spurious_points(g: Goal) -> None:
@@ -332,7 +332,10 @@ LAYERED_STEP = f"""all x y m r:Z, X:M(x,m), Y:M(y,m), W:M(y,x). rank(W) = r =>
     LAYERED_STEP,
     argument="sound",
     reading=f"W is the product of the layers; {PRODUCTS.split('. First')[0]}. The step alone: its premises are shown at Proposition 32 and (103)",
-    context="W is a global minimizer among the products of rank r (Proposition 32 of [1] with k = r); some global minimizer has rank r (104)",
+    context=(
+        "W is a global minimizer among the products of rank r (Proposition 32 of [1] with k = r) [Proposition 32]; some "
+        "global minimizer has rank r (104) [(104)]"
+    ),
 )
 def restricted_minimizers_are_global(g: Goal) -> None:
     """Compare with the minimizer of rank r."""

@@ -36,7 +36,7 @@ FLOW_PROJECTED = half(f"Y @ {P} - E(t) @ X")
        tends(t, {half("Y - E(t) @ X")}, v) and {minimum("v", half("Y - W @ X"))}""",
     argument="sound",
     reading=f"E is the product of the layers along the flow; {INFIMUM}; {LAYERED}",
-    context="(159)",
+    context="as shown there [(159)]",
     uses=["eftekhari2022.eq-10a"],
 )
 def minimum_over_the_products(g: Goal) -> None:
@@ -124,7 +124,7 @@ SPACES = f"all x y m r:Z, X:M(x,m), G:M(m,x), Y:M(y,m), E:R->M(y,x), v:R. {PENRO
        tends(t, {FLOW_PROJECTED}, v - {REST}) and {minimum(f"v - {REST}", PROJECTED)}""",
     argument="sound",
     reading=f"E is the product of the layers along the flow, G the pseudo-inverse of X; {INFIMUM}",
-    context="(161)",
+    context="as shown there [(161)]",
     uses=["eftekhari2022.eq-11-equality"],
 )
 def only_the_projected_part_matters(g: Goal) -> None:
@@ -154,7 +154,7 @@ def only_the_projected_part_matters(g: Goal) -> None:
        tends(t, m*{size("Z - E(t)")}/2, v) and {minimum("v", f"m*{size('Z - W')}/2")}""",
     argument="sound",
     reading=f"E is the product of the layers along the flow, G the pseudo-inverse of X; {INFIMUM}",
-    context="(163), whitened data",
+    context="the limits (163), whitened data [(163), Assumption 14]",
     uses=["eftekhari2022.eq-24"],
 )
 def losses_in_terms_of_the_target(g: Goal) -> None:
@@ -244,7 +244,7 @@ def excess_bounds_the_distance(g: Goal) -> None:
        {minimum("v", f"m*{size('Z - W')}/2").replace("<= r", "<= 1")} => tends(t, {size("Z1 - E(t)")}, 0)""",
     argument="sound",
     reading=f"E is the product of the layers along the flow; {INFIMUM}",
-    context="(164) with r = 1, rank(W(t)) <= 1 and the spectral gap",
+    context="(164) with r = 1, rank(W(t)) <= 1 and the spectral gap [(164)]",
     uses=["eftekhari2022.eq-165", "eftekhari2022.def-z1"],
 )
 def distance_tends_to_zero(g: Goal) -> None:

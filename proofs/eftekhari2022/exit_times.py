@@ -157,7 +157,7 @@ MEMBERS = [
     f"{AT_FACE} {MEMBERS[1]} < {MEMBERS[0]} and {MEMBERS[1]} = {MEMBERS[2]} and {MEMBERS[2]} = {MEMBERS[3]} and 0 < {MEMBERS[3]}",
     reason="the last member is 0, not positive, where u^T Z_{1+} v = -s_{Z,2}, for instance for s_{Z,2} = 0: one dimension, Z = 1, alpha = 1/2",
     reading="the members of the chain as functions of the state (125) at the face; the first is the velocity (128) of s; w stands for alpha",
-    context="N >= 2, m >= 1 and the spectral gap of Assumption 14",
+    context="N >= 2, m >= 1 and the spectral gap [Assumption 14]",
     uses=["eftekhari2022.eq-32", "eftekhari2022.lemma-11"],
 )
 def last_member_may_vanish(g: Goal) -> None:

@@ -147,7 +147,7 @@ def at_a_point(g: Goal, source: str, names: list[str]) -> dict[str, str]:
        {DECAY} <= {FAST_SUM} and {FAST_SUM} = -({FAST_EXPLICIT}*{X2}) and -({FAST_EXPLICIT}*{X2}) <= -({FAST_EXPLICIT}*{loss("t")})""",
     argument="sound",
     reading=INSIDE_READING,
-    context=f"{BRACKET_CONTEXT}; the bracket with N/sqrt(2) + 1 is then positive, too",
+    context=f"{BRACKET_CONTEXT}; the bracket with N/sqrt(2) + 1 is then positive, too [Theorem 20]",
     uses=["eftekhari2022.eq-209", "eftekhari2022.eq-139"],
 )
 def explicit_fast_rate(g: Goal) -> None:
@@ -191,7 +191,7 @@ def explicit_fast_rate(g: Goal) -> None:
        {DECAY} <= {SLOW_SUM} and {SLOW_SUM} = -({SLOW_EXPLICIT}*{DOUBLE}) and -({SLOW_EXPLICIT}*{DOUBLE}) <= -({SLOW_EXPLICIT}*{loss("t")})""",
     argument="sound",
     reading=INSIDE_READING,
-    context=f"{BRACKET_CONTEXT}; the bracket with N/sqrt(2) + 1 is then positive, too",
+    context=f"{BRACKET_CONTEXT}; the bracket with N/sqrt(2) + 1 is then positive, too [Theorem 20]",
     uses=["eftekhari2022.eq-199", "eftekhari2022.eq-139"],
 )
 def explicit_slow_rate(g: Goal) -> None:

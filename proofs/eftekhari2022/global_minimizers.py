@@ -569,7 +569,7 @@ def second_order_stationary_layers_are_global_minimizers(g: Goal) -> None:
     argument="repaired",
     reason="the paper cites it; proved here for k = r, without exceptions and against all products instead of those of rank r",
     reading=f"k = r, the only case that is used; {LAYERED}; {PRODUCTS}",
-    context="X X^T is invertible (the setting of Theorem 8)",
+    context="X X^T is invertible [Theorem 8]",
     uses=["eftekhari2022.theorem-8"],
 )
 def stationary_layers_of_full_rank_minimize(g: Goal) -> None:

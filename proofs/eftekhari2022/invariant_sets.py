@@ -126,7 +126,7 @@ def singular_value_stays_below(g: Goal) -> None:
 
 SMALL = f"s < b*{TOP}"
 READING = f"w stands for alpha and b for beta; a thin singular value decomposition is unique up to the joint sign of u and v; {ROOTS_READING}"
-CONTEXT = "Assumption 14 (N >= 2, whitened data, spectral gap)"
+CONTEXT = "N >= 2, whitened data and the spectral gap [Assumption 14]"
 USES = ["eftekhari2022.eq-32", "eftekhari2022.eq-139", "eftekhari2022.lemma-22", "eftekhari2022.lemma-23"]
 
 

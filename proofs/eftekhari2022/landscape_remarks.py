@@ -29,7 +29,7 @@ def deep(b: str, a: str) -> str:
     argument="sound",
     reading="two tuples that differ in the first and the last layer (A, B and C, D) have a midpoint with a larger loss than the mean of theirs; M is the"
     " product of the layers between, any that is not 0 (the identity for N = 2)",
-    context="X is not 0 (otherwise the objective is constant, hence convex)",
+    added="X is not 0 (otherwise the objective is constant, hence convex)",
 )
 def midpoints_can_be_worse(g: Goal) -> None:
     """(2 q e f^T, 0) and (0, 2 g h^T) have the loss |Y|^2/2, and their midpoint has the product q g h^T M e f^T."""
@@ -278,7 +278,7 @@ def above_one(g: Goal, ge: str, square: str) -> None:
     f"""all {NETWORK}. 0 <= x => 0 <= y => det(X @ T(X)) != 0 => {FLOW} ex b:R. all t:R. 0 <= t => all i:Z. 1 <= i => sv(E(t),i) <= b""",
     argument="sound",
     reading=f"E is the product of the layers; balanced or not. {PADDING.split('; r = 1')[0]}",
-    context="X X^T is invertible",
+    context="X X^T is invertible [Section 2]",
     uses=[CONVERGENCE],
 )
 def singular_values_stay_bounded(g: Goal) -> None:

@@ -23,7 +23,7 @@ READING = (
     " its product has rank one and is s u v^T with s and u^T Z_1 v above their bounds. The products of layers are the matrices of rank at most"
     f" r = 1 (Appendix A); {PADDING}"
 )
-CONTEXT = "Assumption 14"
+CONTEXT = "N >= 2, whitened data and the spectral gap [Assumption 14]"
 
 
 def best(w: str) -> str:

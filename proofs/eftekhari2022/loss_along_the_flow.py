@@ -52,7 +52,10 @@ def loss_slope(g: Goal, radial: str, turning: str) -> str:
          + sqrt(2)*m*N*s^{POWER}*{GAMMA}*sqrt({T1})*{T2} + 2*m*s^{POWER}*{SECOND}*{T2}""",
     argument="repaired",
     reading=ROOTS_READING,
-    context="Assumption 14 (N >= 2, whitened data, spectral gap); rank(W_t) = 1 enters as the decomposition W(t) = u s v^T at the time t",
+    context=(
+        "N >= 2, whitened data and the spectral gap [Assumption 14]; rank(W_t) = 1 enters as the decomposition W(t) = u s "
+        "v^T at the time t [Lemma 18]"
+    ),
     reason="the printed proof drops absolute values of a_t and b_t in (179), (180), (188) and prints W_t - Z for W_t - Z_1 in (183), (184)",
     uses=["eftekhari2022.eq-139"],
 )

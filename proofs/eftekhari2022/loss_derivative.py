@@ -18,9 +18,11 @@ from verify.kernel import Goal
 from verify.registry import holds, part
 
 FLOW = f"all {INDUCED_VARIABLES}, {TARGET_VARIABLES}. {INDUCED} {TARGET} all t:R. 0 <= t =>"
-CONTEXT = "Assumption 14 in full (N >= 2, whitened data, spectral gap); used are N >= 2, X X^T = m I and Z = Y X^T/m"
-POINT_CONTEXT = "the spectral gap of Assumption 14; u, v, s are the values at a fixed time"
-DEPTH_CONTEXT = f"N >= 2 as in Assumption 14, {POINT_CONTEXT}"
+CONTEXT = (
+    "N >= 2, whitened data and the spectral gap [Assumption 14]; used are N >= 2, X X^T = m I and Z = Y X^T/m [notation]"
+)
+POINT_CONTEXT = "the spectral gap [Assumption 14]; u, v, s are the values at a fixed time [notation]"
+DEPTH_CONTEXT = f"N >= 2 [Assumption 14]; {POINT_CONTEXT}"
 
 
 def pairing(d: str) -> str:
@@ -429,7 +431,7 @@ def sum_times_roots(g: Goal) -> None:
     argument="sound",
     reading="Z_{1+} is Z - Z_1; U, V, S hold the other singular vectors and values of Z: orthonormal columns orthogonal to u_Z and v_Z, and "
     "the singular values from the second on down the diagonal of S",
-    context="the spectral gap of Assumption 14",
+    context="the spectral gap [Assumption 14]",
     uses=["eftekhari2022.eq-171", "eftekhari2022.eq-32"],
 )
 def spectral_norms_of_the_parts(g: Goal) -> None:

@@ -23,7 +23,7 @@ from proofs.varre2023.mirror_flow import scalar_matrix
 from verify.kernel import Goal
 from verify.registry import holds, part
 
-CONTEXT = "the spectral gap of Assumption 14, and rank(W_t) = 1 as the decomposition s u v^T at a fixed time"
+CONTEXT = "the spectral gap [Assumption 14]; rank(W_t) = 1 as the decomposition s u v^T at a fixed time [Lemma 18]"
 NUMBERS = ["eftekhari2022.eq-169-identity"]
 PU, PUC, PV, PVC = "(u @ T(u))", "(U @ T(U))", "(v @ T(v))", "(V @ T(V))"
 
@@ -288,7 +288,7 @@ def square_of_a_difference(g: Goal) -> None:
     "eftekhari2022.eq-212",
     f"{POINT} 0 <= {C} => {T1} <= {TOP}*{T2} => {TOP}*{T2} <= {TOP}^2 and abs(s - {C}) <= sqrt(2)*{TOP}",
     argument="sound",
-    context=f"{CONTEXT}; 0 <= u^T Z_1 v is (210)",
+    context=f"{CONTEXT}; 0 <= u^T Z_1 v is (210) [(210)]",
 )
 def radial_error_in_the_slow_regime(g: Goal) -> None:
     """(s - c)^2 <= 2 s_Z^2."""
@@ -310,7 +310,7 @@ def radial_error_in_the_slow_regime(g: Goal) -> None:
     f"""{POINT} 0 <= {C} => {T1} <= {TOP}*{T2} => {TOP}*{T2} <= {TOP}^2 and {T1} <= {TOP}*{T2} and
        s^2/4 - {C}^2/2 <= {T1} and s^2/4 - {TOP}^2/2 <= s^2/4 - {C}^2/2""",
     argument="sound",
-    context=f"{CONTEXT}; 0 <= u^T Z_1 v is (210)",
+    context=f"{CONTEXT}; 0 <= u^T Z_1 v is (210) [(210)]",
     uses=NUMBERS,
 )
 def singular_value_in_the_slow_regime(g: Goal) -> None:
@@ -334,7 +334,7 @@ FAR = f"sqrt(6)*{TOP} < s"
     "eftekhari2022.step-o2-conclusion",
     f"{POINT} 0 <= {C} => {FAR} => {TOP}*{T2} <= {T1}",
     argument="sound",
-    context=f"{CONTEXT}; 0 <= u^T Z_1 v is (210)",
+    context=f"{CONTEXT}; 0 <= u^T Z_1 v is (210) [(210)]",
     uses=NUMBERS,
 )
 def large_singular_values_are_in_the_fast_regime(g: Goal) -> None:
@@ -370,7 +370,7 @@ FAR_AT = f"sqrt(6)*{TOP} < s(t)"
     argument="sound",
     reading="u, v, s are the decomposition (32) of the induced flow, of which only what is written is used; T_t = T_1 - s_Z T_2; r is any time "
     "before which (207) does not hold, such as its first time tau: until then T_t has no change of sign",
-    context="the spectral gap of Assumption 14; 0 <= u^T Z_1 v is (210), a part of (198)",
+    context="the spectral gap [Assumption 14]; 0 <= u^T Z_1 v is (210), a part of (198) [(210), (198)]",
     uses=["eftekhari2022.step-o-tau-conservative"],
 )
 def conservative_transition_time(g: Goal) -> None:

@@ -207,7 +207,7 @@ TARGETED = f"all {NETWORK}, Z Z1:M(y,x), uZ:V(y), vZ:V(x). {FLOW} {BALANCED} {ON
     f"""{TARGETED} all w:R. {GAMMA} <= w => w < 1 => {member("0", LARGE, ALIGNED)} => all t:R. 0 <= t => {member("t", LARGE, ALIGNED)}""",
     argument="sound",
     reading=f"w stands for alpha; {PADDING}",
-    context="Assumption 14",
+    context="N >= 2, whitened data and the spectral gap [Assumption 14]",
     uses=["eftekhari2022.eq-17", "eftekhari2022.lemma-22"],
 )
 def balanced_flow_stays_in_the_stable_set(g: Goal) -> None:

@@ -48,7 +48,7 @@ EXCESS = f"({regression('E(t)')}/2 - {regression('Z1')}/2)"
     reading="convergence is that of the loss to its minimum for (13), |Y - W_N...W_1 X|^2/2 - min, where the minimum, over the matrices of rank "
     "at most one, is the value at Z_1, and that of W(t) to Z_1 for (17), which the product of the layers follows: each squared error is "
     f"bounded by a constant multiple of the other, so that they decay at the same rates; {PADDING}",
-    context="Assumption 14; of the setting of Theorem 16 a balanced start of rank one is used",
+    context="N >= 2, whitened data and the spectral gap [Assumption 14]; a balanced start of rank one [Theorem 16]",
     uses=[CLAIM, "eftekhari2022.def-z1", "eftekhari2022.eq-17", "eftekhari2022.eq-32"],
 )
 def loss_and_distance_decay_together(g: Goal) -> None:

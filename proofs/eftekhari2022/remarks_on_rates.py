@@ -11,7 +11,7 @@ from verify.kernel.tactics import Script
 from verify.registry import amendment, holds, refuted
 
 GAPPED = LEADING_PAIR.replace(". ", f". {GAP} ", 1)
-GAP_CONTEXT = "the spectral gap of Assumption 14"
+GAP_CONTEXT = "the spectral gap [Assumption 14]"
 
 
 def size(m: str) -> str:
@@ -197,7 +197,7 @@ SWITCH = f"({T1} - {TOP}*{T2})"
     argument="sound",
     reading="T_t is not negative exactly in the fast regime (200) and not positive exactly in the slow regime (203), so that a transition is a"
     " change of its sign; how often that happens is not said",
-    context=f"{GAP_CONTEXT}, and rank(W_t) = 1 as the decomposition s u v^T at a fixed time",
+    context=f"{GAP_CONTEXT}; rank(W_t) = 1 as the decomposition s u v^T at a fixed time [Lemma 18]",
     uses=["eftekhari2022.eq-201", "eftekhari2022.eq-204"],
 )
 def regimes_by_the_sign(g: Goal) -> None:
@@ -245,7 +245,7 @@ def aligned_form(g: Goal, left: str, right: str, best: str) -> tuple[str, str, s
     argument="sound",
     reading="starts with the product s_0 u_Z v_Z^T, 2 s_Z <= s_0 < beta s_Z, satisfy (37), w stands for alpha, and violate (40) with every singular value"
     " of Z in the place of the least one; the conditions on the exponents hold for all gamma_Z below some g0 > 0",
-    context="Assumption 14",
+    context="N >= 2, whitened data and the spectral gap [Assumption 14]",
     uses=["eftekhari2022.assumption-thm20-exponents", "eftekhari2022.eq-32"],
 )
 def aligned_starts_far_away(g: Goal) -> None:
@@ -304,7 +304,7 @@ def aligned_starts_far_away(g: Goal) -> None:
     argument="sound",
     reading="starts with the product s_0 u_Z v_Z^T, which layers of any depth have, also balanced ones; w stands for alpha and b for beta. First the set"
     " of Theorem 16, then that of Theorem 20 (with its conditions on the exponents, for gamma_Z = 0): distance and initial loss exceed every c",
-    context="Assumption 14",
+    context="N >= 2, whitened data and the spectral gap [Assumption 14]",
     uses=["eftekhari2022.theorem-16"],
 )
 def starts_of_arbitrary_loss(g: Goal) -> None:

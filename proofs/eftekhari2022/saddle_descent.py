@@ -29,7 +29,7 @@ def rules(names: list[str]) -> list[str]:
     f"{BASES} M = U @ S @ V + s*(u @ v) and T(U) @ M @ T(V) = S and T(u) @ M @ T(v) = s*I(1)",
     argument="sound",
     reading=READING,
-    context="the singular value decomposition of Y P_X (86), (90)",
+    context="the singular value decomposition of Y P_X (86), (90) [(86), (90)]",
 )
 def decomposition_with_the_missing_pair(g: Goal) -> None:
     """Multiply out."""
@@ -42,7 +42,7 @@ def decomposition_with_the_missing_pair(g: Goal) -> None:
     f"{BASES} {MOVED} = {PAIR} + (a*b)*(u @ v) and tr(T({PAIR}) @ (u @ v)) = 0",
     argument="sound",
     reading=READING,
-    context="(89), (90)",
+    context="as shown there [(89), (90)]",
 )
 def perturbed_pair(g: Goal) -> None:
     """The blocks do not mix, and U^T u = 0."""
@@ -56,7 +56,7 @@ def perturbed_pair(g: Goal) -> None:
     f"{BASES} M = ({PU} + {P1}) @ M @ ({PV} + {Q1}) and ({PU} + {P1}) @ M @ ({PV} + {Q1}) = {PU} @ M @ {PV} + {P1} @ M @ {Q1}",
     argument="sound",
     reading=READING,
-    context="(86), (90)",
+    context="as shown there [(86), (90)]",
 )
 def target_between_projections(g: Goal) -> None:
     """The mixed terms vanish."""
@@ -71,7 +71,7 @@ def target_between_projections(g: Goal) -> None:
        U @ T(U) @ (U @ S @ V + s*(u @ v)) @ T(v) @ v = U @ T(U) @ u @ (s*v) and U @ T(U) @ u @ (s*v) = O(y,m)""",
     argument="sound",
     reading=READING,
-    context="(90), (91)",
+    context="as shown there [(90), (91)]",
 )
 def mixed_term_vanishes(g: Goal) -> None:
     """V v^T = 0 and U^T u = 0."""
@@ -114,7 +114,7 @@ def norm_of_the_sum(g: Goal, names: list[str], total: str, c: str) -> str:
        {size(INNER)}/2 + {size(OUTER)}/2 = {size(INNER)}/2 + abs({NUMBER} - a*b)^2/2""",
     argument="sound",
     reading=READING,
-    context="(93), (94)",
+    context="as shown there [(93), (94)]",
 )
 def perturbed_objective(g: Goal) -> None:
     """The two parts are orthogonal, and u v has norm one."""
@@ -143,7 +143,7 @@ def perturbed_objective(g: Goal) -> None:
        {size(INNER)}/2 + {size(f"{P1} @ M @ {Q1}")}/2 = {size(f"M - {PAIR}")}/2)""",
     argument="sound",
     reading=f"{READING}; the signs of a b and u^T M v^T agree, and a b is small: |a b| < h",
-    context="(97); the missing singular value s is not 0",
+    context="as shown there [(97)]; the missing singular value s is not 0 [(85), rank(Y P_X) >= r]",
     uses=["eftekhari2022.eq-97"],
 )
 def descent_direction(g: Goal) -> None:

@@ -142,7 +142,7 @@ def the_set_is_not_closed(g: Goal) -> None:
     "eftekhari2022.step-h-not-closed",
     NOT_CLOSED,
     argument="sound",
-    context="r >= 1",
+    context="r >= 1 [Appendix H]",
     reading=SHRINK_READING,
     uses=["eftekhari2022.lemma-12-1"],
 )

@@ -82,7 +82,7 @@ GRADIENT = "(E(t) @ X @ T(X) - Y @ T(X))"
        (0 < s(t) => s'(t) = -(N*s(t)^{POWER}*tr(T(u(t)) @ {GRADIENT} @ v(t)))) and (s(t) = 0 => s'(t) = 0)""",
     argument="sound",
     reading=f"s, u, v are one component of the decomposition (19), smooth in t; the power with exponent 2 - 2/N is 0 where s is 0; {ROOTS_READING}",
-    context="the smooth singular value decomposition (19)",
+    context="the smooth singular value decomposition [(19)]",
     uses=["eftekhari2022.lemma-11", "eftekhari2022.eq-131"],
 )
 def evolution_of_a_singular_value(g: Goal) -> None:

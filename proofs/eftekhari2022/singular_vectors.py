@@ -29,7 +29,7 @@ BASES_AT = """all U:M(y,y-1), V:M(x,x-1). T(U) @ U = I(y-1) => U @ T(U) = I(y) -
 """U and V are orthonormal bases of the complements of u(t) and v(t)."""
 
 K = "s(t)^(1 - 2/N)"
-CONTEXT = "Assumption 14 (N >= 2, whitened data, spectral gap), and the smooth thin singular value decomposition (32)"
+CONTEXT = "N >= 2, whitened data and the spectral gap [Assumption 14]; the smooth thin singular value decomposition [(32)]"
 RATE = "eftekhari2022.eq-139"
 
 
@@ -81,7 +81,7 @@ def velocity_of_a_unit_vector(g: Goal) -> None:
     "eftekhari2022.eq-131",
     f"all x y:Z, u:R~>V(y), v:R~>V(x). {UNITS} all t:R. 0 <= t => T(u(t)) @ u'(t) = O(1,1) and T(v(t)) @ v'(t) = O(1,1)",
     argument="sound",
-    context="the smooth unit vectors of (32)",
+    context="the smooth unit vectors [(32)]",
     uses=["eftekhari2022.eq-131"],
 )
 def velocities_are_tangent(g: Goal) -> None:
@@ -108,7 +108,7 @@ PRODUCT = f"all x y:Z, E:R~>M(y,x), {PATHS}. {WHOLE} all t:R. 0 <= t =>"
     "eftekhari2022.eq-132",
     f"{PRODUCT} E'(t) = s(t)*(u'(t) @ T(v(t))) + s'(t)*(u(t) @ T(v(t))) + s(t)*(u(t) @ T(v'(t)))",
     argument="sound",
-    context="the smooth thin singular value decomposition (32)",
+    context="the smooth thin singular value decomposition [(32)]",
 )
 def product_rule(g: Goal) -> None:
     """Differentiate s u v^T."""
@@ -153,7 +153,7 @@ def tangents(g: Goal, whole: str, now: str) -> tuple[str, str]:
     f"""{PRODUCT} {BASES_AT} T(U) @ E'(t) = s(t)*(T(U) @ u'(t) @ T(v(t))) and T(U) @ u'(t) = (1/s(t))*(T(U) @ E'(t) @ v(t)) and
        u'(t) = (1/s(t))*(U @ T(U) @ E'(t) @ v(t))""",
     argument="sound",
-    context="the smooth thin singular value decomposition (32)",
+    context="the smooth thin singular value decomposition [(32)]",
     uses=["eftekhari2022.eq-131"],
 )
 def velocity_of_the_left_vector(g: Goal) -> None:
@@ -183,7 +183,7 @@ def orthogonal(g: Goal, own: str, complement: str, unit: str, basis: str, vector
     f"""{PRODUCT} {BASES_AT} E'(t) @ V = s(t)*(u(t) @ T(v'(t)) @ V) and T(V) @ v'(t) = (1/s(t))*(T(V) @ T(E'(t)) @ u(t)) and
        v'(t) = (1/s(t))*(V @ T(V) @ T(E'(t)) @ u(t))""",
     argument="sound",
-    context="the smooth thin singular value decomposition (32)",
+    context="the smooth thin singular value decomposition [(32)]",
     uses=["eftekhari2022.eq-131"],
 )
 def velocity_of_the_right_vector(g: Goal) -> None:
@@ -219,7 +219,10 @@ OPERATOR = "sum(j, 1, N, S(t)^(N-j) @ {0} @ H(t)^(j-1))"
          + (m*s^{POWER})*((U @ T(U)) @ Z @ (v @ T(v)))""",
     argument="sound",
     reading=ROOTS_READING,
-    context="Assumption 14 (N >= 2, whitened data, spectral gap); rank(W_t) = 1 as the decomposition s u v^T at the time t",
+    context=(
+        "N >= 2, whitened data and the spectral gap [Assumption 14]; rank(W_t) = 1 as the decomposition s u v^T at the "
+        "time t [Lemma 18]"
+    ),
     uses=["eftekhari2022.eq-139"],
 )
 def velocity_of_the_flow(g: Goal) -> None:

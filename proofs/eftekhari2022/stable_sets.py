@@ -17,7 +17,7 @@ OTHER = "0 < r => W = r*(p @ T(q)) => T(p) @ p = I(1) => T(q) @ q = I(1) =>"
 TWO = "s r:R, u p:V(y), v q:V(x)."
 STATIC = f"all x y:Z, Z Z1:M(y,x), uZ:V(y), vZ:V(x). {GAP} {LEADING}"
 READING = "w stands for alpha (and b for beta); a member is a matrix of rank one, and its thin singular value decomposition is unique up to the joint sign of u and v"
-CONTEXT = "the spectral gap of Assumption 14"
+CONTEXT = "the spectral gap [Assumption 14]"
 
 
 def renamed(text: str) -> str:
@@ -172,7 +172,7 @@ def members_are_positively_correlated(g: Goal) -> None:
     argument="sound",
     reading="Z of rank one is Z = Z_1; the terms are the third and the fourth of (35), at W_t = s u v^T for a fixed time; from which part of Z "
     "a term originates is its description, and its sign is the subject of the assertion on the signs",
-    context=f"{CONTEXT}; N >= 2 and m >= 1 as in Assumption 14",
+    context=f"{CONTEXT}; N >= 2 and m >= 1 [Assumption 14]",
     uses=["eftekhari2022.eq-32", "eftekhari2022.lemma-11"],
 )
 def residual_terms_vanish_at_rank_one(g: Goal) -> None:
@@ -219,7 +219,7 @@ DEPTH = "all m N:Z. 1 <= m => 2 <= N =>"
     "eftekhari2022.assertion-sign-of-terms",
     f"{DEPTH} {POINT} {SIGNS}",
     reason="the second term is positive where u^T Z_1 v is negative, which Lemma 18 admits: one dimension, Z = 1, W = -1",
-    context=f"{CONTEXT}; N >= 2 and m >= 1 as in Assumption 14",
+    context=f"{CONTEXT}; N >= 2 and m >= 1 [Assumption 14]",
     uses=["eftekhari2022.eq-32", "eftekhari2022.lemma-11"],
 )
 def second_term_may_be_positive(g: Goal) -> None:

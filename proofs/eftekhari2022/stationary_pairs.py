@@ -71,7 +71,7 @@ def projected(g: Goal, own: str, sym: str) -> None:
        (Y @ {P} - K @ Q @ X) @ T(X) @ T(Q) = {INNER} @ T(Q @ X)""",
     argument="sound",
     reading=NAMES,
-    context="the first equation of (70)",
+    context="the first equation of (70) [(70)]",
 )
 def stationarity_in_the_left_factor(g: Goal) -> None:
     """P_X X^T = X^T."""
@@ -86,7 +86,7 @@ def stationarity_in_the_left_factor(g: Goal) -> None:
        T(K) @ (Y @ {P} - K @ Q @ X) @ T(X) = T(K) @ {INNER} @ T(X)""",
     argument="sound",
     reading=NAMES,
-    context="the second equation of (70)",
+    context="the second equation of (70) [(70)]",
 )
 def stationarity_in_the_right_factor(g: Goal) -> None:
     """P_X X^T = X^T."""
@@ -101,7 +101,7 @@ def stationarity_in_the_right_factor(g: Goal) -> None:
        (ex L:M(r,x). Q @ X = L @ X) and T(K) @ {INNER} = O(r,m)""",
     argument="sound",
     reading=f"the rows of Q' lie in the row span of X where Q' = L X; {NAMES}",
-    context="(73)",
+    context="as shown there [(73)]",
 )
 def stationarity_without_the_data(g: Goal) -> None:
     """The rows of Y P_X - K Q' lie in the row span of X, where X^T can be cancelled."""

@@ -414,7 +414,7 @@ AT_ZERO = f"(all W:M(y,x). rank(W) <= r => D(u, {ALONG}, 0) = 0 and 0 <= D(s, D(
 BETTER = f"(ex W:M(y,x). rank(W) <= r and {half('Y - W @ X')} < {half('Y')})"
 DATA = "all x y m r N:Z, X:M(x,m), Y:M(y,m)."
 SPURIOUS = f"{DATA} 2 <= N => 1 <= r => r <= x => r <= y => det(X @ T(X)) != 0 => r <= rank(Y @ T(X)) => {AT_ZERO} and {BETTER}"
-CONTEXT = "the setting of Theorem 8: X X^T invertible and rank(Y P_X) = rank(Y X^T) >= r"
+CONTEXT = "X X^T is invertible and rank(Y P_X) = rank(Y X^T) >= r [Theorem 8]"
 ALONG_READING = (
     "the direction of the layers enters through its product W, of rank at most r, as the loss on the line through zero is that of u^N W;"
     " products of layers are all these matrices (Appendix A)"

@@ -23,7 +23,7 @@ from verify.kernel import Goal
 from verify.registry import amendment, holds
 
 USES = ["eftekhari2022.eq-17", "eftekhari2022.eq-32", "eftekhari2022.lemma-19", "eftekhari2022.eq-208"]
-CONTEXT = "Assumption 14"
+CONTEXT = "N >= 2, whitened data and the spectral gap [Assumption 14]"
 SLOW_RATE = f"(m*{TOP}^{POWER}*(a*(a - {GAMMA})^{POWER} - 2*{GAMMA}*N*b^{POWER}))"
 FAST_AMENDED = f"(m*N*{TOP}^{POWER}*{FAST_RATE})"
 

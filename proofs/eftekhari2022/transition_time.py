@@ -62,7 +62,7 @@ def square_falls_steadily(g: Goal) -> None:
     argument="sound",
     reading=f"well-formed: the first time h = tau with s <= sqrt(6) s_Z exists, and is 0 where this holds at the start; of (37) only "
     f"rank(W_0) = 1 is needed; s is the first singular value; {ROOTS_READING}",
-    context="Assumption 14",
+    context="N >= 2, whitened data and the spectral gap [Assumption 14]",
     uses=["eftekhari2022.def-tau", "eftekhari2022.eq-32"],
 )
 def transition_time_exists(g: Goal) -> None:

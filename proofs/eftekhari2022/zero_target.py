@@ -44,7 +44,7 @@ def stationary_products_vanish(g: Goal) -> None:
     argument="sound",
     reading="W is one of the layers, P and Q are the products of the layers above and below, E is the product of all, and W follows gradient flow. For Z = 0 (that is rank(Z) < 1,"
     " stated both ways) the product can have no limit but 0",
-    context="whitened data",
+    context="whitened data [Assumption 14]",
 )
 def products_have_no_other_limit(g: Goal) -> None:
     """The squared norm of W has the derivative -2 m |E|^2, and cannot fall below 0."""

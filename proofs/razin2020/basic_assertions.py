@@ -302,7 +302,7 @@ def bounds_are_monotone_in_the_loss(g: Goal) -> None:
        all t u:R. 0 <= t => t <= u => f(x(u)) <= f(x(t))""",
     argument="sound",
     reading="G is the gradient of f; F is f along the curve, which is differentiable with the derivative of the chain rule",
-    context="the chain rule for a continuously differentiable f",
+    context="the chain rule for a continuously differentiable f [Lemma 17]",
     covers="instances",
     because="for curves and objectives along them that are infinitely differentiable in time; printed for continuously differentiable ones",
 )

@@ -38,7 +38,7 @@ def norms_grow(g: Goal, hyps: list[str], quasi: str, values: str, limit: str) ->
     argument="sound",
     reading=f"{READING}. If the loss tends to 0, for every solution and every m the norm of the product matrix finally exceeds that of the solution by more than m, from any start with a positive "
     "determinant, however near zero; whether it does or not, the product matrix tends to no solution at all; and for depth 2 from alpha I with any 0 < alpha <= 1 the loss does tend to 0 (Proposition 4)",
-    context="the probability 1/2 of a positive determinant is Proposition 3, of which nothing is used here",
+    context="the probability 1/2 of a positive determinant is Proposition 3, of which nothing is used here [notation]",
 )
 def least_norms_are_not_approached(g: Goal) -> None:
     """The norm tends to infinity; a limit that is a solution would have the determinant -1."""

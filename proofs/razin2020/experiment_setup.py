@@ -94,7 +94,7 @@ def cleared_columns_stay_zero(g: Goal) -> None:
     "all n:Z. 0 <= n => sum(k, 1, n, (1/2)^k) = 1 - (1/2)^n and sum(k, 1, n, k*(1/2)^k) = 2 - (n + 2)*(1/2)^n",
     argument="sound",
     reading="the k-th attempt is the first one with the needed sign with probability (1/2)^k: the sums over at most n attempts of the probabilities and of the numbers of attempts, which tend to 1 and to 2",
-    context="attempts are independent and succeed with probability 1/2 (Proposition 3)",
+    context="attempts are independent and succeed with probability 1/2 [Proposition 3]",
 )
 def two_attempts_on_average(g: Goal) -> None:
     """Induction on n."""

@@ -12,7 +12,10 @@ PADDING = (
     "the hidden widths are represented by their maximum n: smaller factors are padded with zero rows and columns, "
     "which changes neither the products, nor the gradient flow, nor balancedness"
 )
-GRADIENT = "G(t) stands for the gradient of the loss at the product matrix; nothing but its smoothness in t is used"
+GRADIENT = (
+    "G(t) stands for the gradient of the loss at the product matrix [notation]; nothing but its smoothness in t is used "
+    "[notation]"
+)
 
 
 def factors(r: str, c: str) -> str:

@@ -23,7 +23,7 @@ ROOT2 = "(1/sqrt(2))"
        {ROOT2}*{fro("W")} <= sv(W,1) and {ROOT2}*{LARGER} <= {ROOT2}*{fro("W")} and (1 - sqrt(i))/sqrt(2) <= {ROOT2}*{LARGER}""",
     argument="sound",
     reading="W is the product matrix at any time, l its loss and i = l_init the initial loss",
-    context="the loss does not increase along the flow (Lemma 17)",
+    context="the loss does not increase along the flow [Lemma 17]",
 )
 def largest_singular_value_from_the_initial_loss(g: Goal) -> None:
     """One of two squares that sum to at most 2 l_init is at most l_init; |W|_F^2 = s1^2 + s2^2 <= 2 s1^2."""
@@ -186,7 +186,7 @@ INDIVIDUAL = "abs(sv(W,i)^2 - sv(V,i)^2)"
     uses=["razin2020.lemma-27-eq-67"],
     argument="sound",
     reading=NEAR_READING,
-    context="Equation (60)",
+    context="as shown there [Equation (60)]",
 )
 def squared_singular_values_move_little(g: Goal) -> None:
     """s_i(W)^2 - s_i(V)^2 = (s_i(W) - s_i(V))(s_i(W) + s_i(V))."""

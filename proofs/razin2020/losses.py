@@ -412,7 +412,7 @@ def loss_of_tensor_completion(g: Goal) -> None:
     argument="sound",
     reading="X(s,k) is the entry k of the tensor after s steps of gradient descent with the step size eta < 2 on the loss (11), whose gradient is S(k) (W(k) - b(k)) "
     "(eq-11), from zero; S(k) b(k) is the observed value, or 0 in an unobserved entry",
-    context="a step size below 2 (larger ones do not converge)",
+    context="a step size below 2, as larger ones do not converge [Figure 2]",
 )
 def descent_on_the_tensor_fills_in_zeros(g: Goal) -> None:
     """X(s) - S b = -(1 - eta S)^s S b, and |1 - eta|^s tends to 0 by Bernoulli's inequality."""

@@ -452,7 +452,7 @@ def two_flows_stay_close(g: Goal) -> None:
     argument="sound",
     reading="r is R, b is B and c the distance of the two starts: the right side of (20) gains the factor exp(k s) in every time s, with a rate"
     " k > 0. Of the error terms nothing is said but that their bound grows; the true distance need not",
-    context="R, B and L are fixed, and the two starts differ (so that R > 0)",
+    context="R, B and L are fixed, and R > 0 [Appendix D.1, (20)]",
 )
 def bound_grows_exponentially(g: Goal) -> None:
     """The rate is positive."""

@@ -28,7 +28,10 @@ E = f"(abs(eps) + {U})"
 
 NAMES = "b_12 = z, b_21 = y (z' in print), b_22 = eps; 0 < z y det W says that the determinant has the sign of z y"
 SAME_SIGN = (
-    "the determinant of the product matrix keeps its sign (Lemma 6), so that the sign of the start holds throughout optimisation"
+
+        "the determinant of the product matrix keeps its sign (Lemma 6), so that the sign of the start holds throughout "
+        "optimisation [Lemma 6]"
+
 )
 
 THEOREM_2 = f"""all {factors("2", "2")}, z y eps:R. 2 <= n => {FLOW} {BALANCED}

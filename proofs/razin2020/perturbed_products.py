@@ -59,7 +59,10 @@ def sum_of_the_distances(g: Goal) -> None:
     uses=["razin2020.eq-60", LAYER, "razin2020.lemma-12"],
     argument="sound",
     reading="W(l) are the factors at a time, V(l) = W'_l the balanced ones nearby, Q(L) and Y(L) their products, s = sqrt(epsilon)",
-    context="Equation (59), the norms of the factors are at most R, and (L - 1) sqrt(epsilon) <= 1, which assumption (iii) gives",
+    context=(
+        "Equation (59), the norms of the factors are at most R, and (L - 1) sqrt(epsilon) <= 1, which assumption (iii) "
+        "gives [Equation (59), assumption (iii)]"
+    ),
 )
 def nearby_products(g: Goal) -> None:
     """The triangle inequality; Lemma 12; L (L - 1)/2 <= L^2/2."""
@@ -136,7 +139,7 @@ SMALL = "2^(-L/2)"
     argument="sound",
     reading="V(l) = W'_l are the balanced factors near the factors W(l) at the time t-bar, at which the largest norm of a factor is R; Y(L) is their product, s = sqrt(epsilon); all factors V(l) have the "
     "same norm, so that their maximum is that of each",
-    context="Equation (59), and (L - 1) sqrt(epsilon) <= R",
+    context="Equation (59), and (L - 1) sqrt(epsilon) <= R [Equation (59)]",
 )
 def norm_of_a_balanced_product(g: Goal) -> None:
     """Lemma 8; s1^2 >= (s1^2 + s2^2)/2; the norms of balanced factors agree."""
@@ -252,7 +255,10 @@ def norm_of_a_balanced_product(g: Goal) -> None:
     uses=["razin2020.lemma-12"],
     argument="sound",
     reading="X is the product matrix at the time t-bar, Y that of the nearby balanced factors, e = epsilon",
-    context="thm-3-step-product-norm, Equation (60), and the smallness of epsilon (thm-3-step-epsilon-r, whose second bound is the square used here)",
+    context=(
+        "thm-3-step-product-norm, Equation (60), and the smallness of epsilon (thm-3-step-epsilon-r, whose second bound is "
+        "the square used here) [thm-3-step-product-norm, Equation (60), thm-3-step-epsilon-r]"
+    ),
 )
 def norm_of_the_product_when_a_factor_is_large(g: Goal) -> None:
     """R - (L - 1) s >= R/sqrt 2, and 2^(-L/2) (R/sqrt 2)^L = (R/2)^L."""

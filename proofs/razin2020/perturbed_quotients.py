@@ -395,7 +395,7 @@ QUOTIENT_READING = "W, V = W' are the two product matrices at a time in [t_0, T]
     f"{BOUNDED} {TERMS[1]} <= {quotient_bound(ALPHA, 32)}",
     argument="sound",
     reading=QUOTIENT_READING,
-    context="Lemma 27, Equation (68)",
+    context="as shown there [Lemma 27, Equation (68)]",
 )
 def difference_of_the_first_quotients(g: Goal) -> None:
     """Common denominator; add and subtract."""
@@ -407,7 +407,7 @@ def difference_of_the_first_quotients(g: Goal) -> None:
     f"{BOUNDED} abs(2*({BETA[0]})/{GW} - 2*({BETA[1]})/{GV}) <= {quotient_bound(BETA, 64)}",
     argument="sound",
     reading=QUOTIENT_READING,
-    context="Lemma 27, Equation (68)",
+    context="as shown there [Lemma 27, Equation (68)]",
 )
 def difference_of_the_second_quotients(g: Goal) -> None:
     """The same with the factor 2."""

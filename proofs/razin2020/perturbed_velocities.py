@@ -14,7 +14,10 @@ from verify.registry import holds, part
 NEAR = """all W V P Q:M(2,2), r s:R, L:Z. 33 <= r => 2 <= L => 0 <= s =>"""
 BOUNDS = f"""{fro("W")} <= r^L => {fro("V")} <= r^L => {fro("W - V")} <= 1/2*L^2*r^(L-1)*s =>
        {fro("P")} <= 2*L*r^(3*L-2) => {fro("Q")} <= 2*L*r^(3*L-2) => {fro("P - Q")} <= 5*L^3*r^(3*L-3)*s =>"""
-CONTEXT = "the norms of factors are at most R + 1; Equation (60), Lemma 27, Equations (65) and (66)"
+CONTEXT = (
+    "the norms of factors are at most R + 1 [Appendix G.13.1]; as shown there [Equation (60), Lemma 27, Equations (65) and "
+    "(66)]"
+)
 READING = "W, V = W' are the product matrices, P, Q their velocities, r = R + 1, s = sqrt(epsilon)"
 FIRST = "6*L^3*r^(4*L-3)*s"
 
@@ -412,7 +415,7 @@ def difference_of_betas(g: Goal) -> None:
 
 GAPS = f"abs({GW} - {GV}) <= 2*L^2*r^(2*L-1)*s => 0 < {GW} => 0 < {GV} => (1 - sqrt(l))^4/32 <= {GW}*{GV} =>"
 LOSS = "all l:R. 0 <= l => l < 1 =>"
-MORE = f"{CONTEXT}, (67) and (68)"
+MORE = f"{CONTEXT}; as shown there [(67) and (68)]"
 
 
 def quotient_estimate(

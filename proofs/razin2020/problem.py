@@ -14,7 +14,7 @@ SETTING = f"all W:M(2,2), l:R. l = {LOSS} => 0 < det(W) =>"
 """A product matrix with positive determinant, and its loss l."""
 
 POSITIVE_DET = (
-    "the determinant of the product matrix is positive throughout optimisation (Equation (31), shown there from the flow)"
+    "the determinant of the product matrix is positive throughout optimisation [Equation (31)]"
 )
 
 

@@ -11,8 +11,10 @@ from verify.kernel.tactics import Script
 from verify.registry import holds, part
 
 SQUARE = (
-    "factors of other shapes are represented by the largest width m, padded with zero rows and columns, which changes neither their products, nor "
-    "balancedness, nor the gradient flow"
+
+        "factors of other shapes are represented by the largest width m, padded with zero rows and columns, which changes "
+        "neither their products, nor balancedness, nor the gradient flow [encoding]"
+
 )
 READING = "Q(l) = W_l ... W_1 and P(l) = W_L ... W_{l+1}, so Q(L) = W_{L:1}"
 INSIDE = "1 <= l and l <= L"

@@ -196,7 +196,7 @@ def guaranteed_time_for_depth_two(g: Goal) -> None:
           n*c^(4/3)/(2^(31/3)*g)*log(1/e)^(1/3) <= W) and 2^(31/3) <= 2^11""",
     argument="sound",
     reading=f"n = |e_1 e_1^T|, g = the constant of the (quasi-)norm, W = the norm of the product matrix plus 12 g^2 max |e_i e_j^T|, the first premises are (78) and (77) at L = 2; {READING}",
-    context="Equations (77) and (78)",
+    context="as shown there [Equations (77) and (78)]",
 )
 def norm_bound_for_depth_two(g: Goal) -> None:
     """3 + 2 + 16/3 = 31/3."""

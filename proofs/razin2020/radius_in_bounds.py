@@ -192,7 +192,7 @@ DEEPER = f"all L:Z, c e R:R. {DEEP}"
     uses=["razin2020.thm-3-step-eq24-plug"],
     argument="sound",
     reading=f"the first term of the bound of Lemma 31 for depth 2, and for depth 3 and more; {PREMISE}; {READING}",
-    context="Lemma 31 and Equation (78)",
+    context="as shown there [Lemma 31 and Equation (78)]",
 )
 def radius_in_the_distance_bound(g: Goal) -> None:
     """4 + 2 + 16/3 = 34/3; L^2 - L - 2 >= 0."""
@@ -221,7 +221,7 @@ def radius_in_the_distance_bound(g: Goal) -> None:
     uses=["razin2020.thm-3-step-eq24-plug"],
     argument="sound",
     reading=f"the extra term of the effective rank bound for depth 2, and for depth 3 and more; {PREMISE}; {READING}",
-    context="the bound of the effective rank in terms of R, and Equation (78)",
+    context="the bound of the effective rank in terms of R, and Equation (78) [Equation (78)]",
 )
 def radius_in_the_rank_bound(g: Goal) -> None:
     """4 + 1 + 8/3 = 23/3; 3 L^2 - 2 L - 2 >= 0."""

@@ -109,7 +109,7 @@ RATE = f"2^4*L*r^L*sv(X,2)^(3 - 2/L) + {ERROR}"
     uses=[CLAIM, "razin2020.cited-golub-van-loan"],
     argument="sound",
     reading="X = W_{L:1} and Y = W'_{L:1} at one time, y the derivative of s2(W'_{L:1})^2, d the bound of |X - Y| in (60), r = R + 1, e = epsilon",
-    context="thm-3-step-balanced-rate, Equation (60), and positive determinants",
+    context="thm-3-step-balanced-rate, Equation (60), and positive determinants [thm-3-step-balanced-rate, Equation (60)]",
 )
 def rate_by_the_actual_singular_value(g: Goal) -> None:
     """Weyl's inequality; convexity of the power; exponents."""
@@ -193,7 +193,10 @@ LEADING = "2^11*L^7*r^(8*L-3)/c^4*sqrt(e)"
     uses=[CLAIM],
     argument="sound",
     reading="at one time v is the derivative of s2(W_{L:1})^2 and y that of s2(W'_{L:1})^2, X = W_{L:1} and Y = W'_{L:1}; c = 1 - sqrt(l_init), r = R + 1, e = epsilon",
-    context="thm-3-step-balanced-rate, Equation (60), thm-3-step-1158, positive determinants, and epsilon <= 1 (assumption (iii))",
+    context=(
+        "thm-3-step-balanced-rate, Equation (60), thm-3-step-1158, positive determinants, and epsilon <= 1 [assumption "
+        "(iii)]"
+    ),
 )
 def rates_of_both_paths_together(g: Goal) -> None:
     """2 L^(7 - 4/L) r^(4L - 5 + 2/L) e^(3/2 - 1/L) + 1158 L^3 r^(8L-3)/c^4 sqrt e <= 2048 L^7 r^(8L-3)/c^4 sqrt e."""

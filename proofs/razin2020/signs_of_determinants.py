@@ -262,7 +262,10 @@ STEP = """(all l:Z. 1 <= l and l <= L => p(l) + n(l) = 1 and a(l) = p(l)*a(l-1) 
     argument="sound",
     reading="first as printed: p, n are the probabilities of a positive and a negative determinant of W_l, q, m those of the product of the other factors, a, b those of W_L ... W_1, by independence "
     "and the rule of signs; then with nothing but the laws of the single factors: p(l), n(l) for W_l, a(l), b(l) for W_l ... W_1 (1 and 0 for the empty product), built up factor by factor",
-    context="the determinants are 0 with probability 0 (prop-3-step-null-set), and the probability of one factor is 1/2 (a hypothesis of Proposition 3)",
+    context=(
+        "the determinants are 0 with probability 0 (prop-3-step-null-set), and the probability of one factor is 1/2 (a "
+        "hypothesis of Proposition 3) [prop-3-step-null-set, Proposition 3]"
+    ),
 )
 def sign_of_a_product(g: Goal) -> None:
     """p = n = 1/2; both probabilities stay 1/2 from the factor h on, since a(l) + b(l) = 1."""

@@ -149,7 +149,7 @@ def evolution_of_a_signed_singular_value(g: Goal) -> None:
     uses=["razin2020.lemma-4", "razin2020.eq-27"],
     argument="sound",
     reading=f"the power with exponent 1 - 1/L is 0 where the singular value is 0 (as L >= 2); {PADDING}",
-    context="the smooth singular value decomposition of Lemma 5; " + GRADIENT,
+    context="the smooth singular value decomposition [Lemma 5]" + GRADIENT,
 )
 def evolution_of_a_singular_value(g: Goal) -> None:
     """Each triple of the decomposition satisfies X v = s u and X^T u = s v; m = s^(2/L) in the signed form."""

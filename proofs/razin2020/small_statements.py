@@ -134,7 +134,10 @@ def one_step_of_gradient_descent(g: Goal) -> None:
        2*L*s(t)^(3 - 2/L)*{fro("G")} <= 4*L*r^L*s(t)^(3 - 2/L)""",
     argument="sound",
     reading="s = s2(W'_{L:1}) along the balanced flow, y = <gradient, u v^T> with unit vectors u, v, G the gradient of the loss at X = W'_{L:1}, r = R + 1",
-    context="Equation (27), the gradient bound of Proposition 5 with B = sqrt 2, the norms of factors are at most R + 1; s > 0 as the determinant is positive before T",
+    context=(
+        "Equation (27), the gradient bound of Proposition 5 with B = sqrt 2, the norms of factors are at most R + 1 "
+        "[Equation (27), Proposition 5]; s > 0 as the determinant is positive before T [definition of T]"
+    ),
 )
 def rate_of_the_balanced_singular_value(g: Goal) -> None:
     """2 s L (s^2)^(1 - 1/L) = 2 L s^(3 - 2/L); sqrt 2 <= r^L."""

@@ -24,7 +24,7 @@ S1, S2, U, W11 = "sv(W,1)", "sv(W,2)", "sqrt(2*l)", "abs(W[1,1])"
     uses=["razin2020.eq-30"],
     argument="sound",
     reading=AT_END,
-    context="the loss is below 1 at the start and does not increase (Lemma 17)",
+    context="the loss is below 1 at the start and does not increase [Lemma 17]",
 )
 def observed_entries_for_a_loss_below_one(g: Goal) -> None:
     """(30) with 2 l < 2."""

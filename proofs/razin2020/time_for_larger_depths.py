@@ -20,7 +20,7 @@ SETTING = """all f:R~>R, a b c r e s z u:R, L:Z. 3 <= L => 0 < c => 33 <= r => 0
        (all t:R. z <= t and t < u => abs(f'(t)) <= a + b*f(t)^(3/2 - 1/L)) =>"""
 NAMES = ("f", "a", "b", "c", "r", "e", "s", "z", "u", "L")
 READING = "f(t) = s2(W_{L:1}(t))^2, z = t_0, u = T, s = sigma_init, c = 1 - sqrt(l_init), r = R + 1, e = epsilon; f is smooth where det > 0; of sigma_init only sigma_init <= s2(W(t_0)) is used"
-CONTEXT = "the bound of the derivative (thm-3-step-combined-rate), and 0 < sigma_init <= s2(W(t_0)) (thm-3-step-t0)"
+CONTEXT = "the bound of the derivative (thm-3-step-combined-rate), and 0 < sigma_init <= s2(W(t_0)) [thm-3-step-t0]"
 
 
 def depth_facts(g: Goal, depth: str) -> list[str]:
@@ -193,7 +193,7 @@ def split_power(g: Goal, bp: str, p_b: str, pb: str, s: str, facts: list[str]) -
     uses=[LOWER],
     argument="sound",
     reading=READING,
-    context=f"{CONTEXT}; the determinant vanishes at T",
+    context=f"{CONTEXT}; the determinant vanishes at T [definition of T]",
 )
 def time_for_larger_depths(g: Goal) -> None:
     """The lower bound is at most 0, so 1 <= a^p Y^n with Y = B u + (B s^2)^k; the n-th root, divided by b^p."""

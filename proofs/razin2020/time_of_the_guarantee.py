@@ -165,7 +165,10 @@ KAPPA = "(2^7*L^6*r^(7*L-3)/c^4*sqrt(e))"
     argument="sound",
     reading="f(t) = s2(W_{L:1}(t))^2, z = t_0, u = T, s = sigma_init, c = 1 - sqrt(l_init), r = R + 1, e = epsilon; f is smooth where det > 0; of sigma_init only sigma_init <= s2(W(t_0)) is used "
     "(thm-3-step-t0)",
-    context="the bound of the derivative (thm-3-step-combined-rate), and sigma_init <= s2(W(t_0)) > 0",
+    context=(
+        "the bound of the derivative (thm-3-step-combined-rate), and sigma_init <= s2(W(t_0)) > 0 "
+        "[thm-3-step-combined-rate]"
+    ),
 )
 def time_for_depth_two(g: Goal) -> None:
     """Lemma 16 with a/b = kappa; (kappa + s^2) exp(-b (T - t_0)) <= kappa, so b T >= log(s^2/kappa)."""

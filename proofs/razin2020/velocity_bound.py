@@ -247,7 +247,7 @@ def multiplication_by_factors(g: Goal) -> None:
     uses=[CLAIM, NORMS],
     argument="sound",
     reading=f"{READING}; V is the velocity of the product (lemma-27-step-velocity), x = R + 1, G the gradient of the loss; the same for the factors W_l and W'_l",
-    context=f"{SQUARE}; the gradient bound of Proposition 5 with B = sqrt 2, the norm of the product is at most the product of the norms of the factors, and the velocity is that of the gradient flow",
+    context=f"{SQUARE}; the gradient bound with B = sqrt 2 [Proposition 5], the norm of the product is at most the product of the norms of the factors, and the velocity is that of the gradient flow [Appendix G.13.1]",
 )
 def velocity_is_bounded(g: Goal) -> None:
     """Each term is at most x^(L-l) x^(L-l) |G| x^(l-1) x^(l-1), and |G| <= 2 x^L."""

@@ -372,7 +372,7 @@ def _beta0_below_norms(g: Goal) -> str:
     claim_with_matrix(f"{BETA0} <= {ROW_NORMS} and {ROW_NORMS} = {FROBENIUS}"),
     uses=[UNIT_CLAIM],
     argument="sound",
-    context=CONTEXT + " A(0) is A0, with rows a_1(0) and a_2(0).",
+    context=CONTEXT + "; A(0) is A0, with rows a_1(0) and a_2(0) [notation]",
 )
 def beta0_is_below_the_norm(g: Goal) -> None:
     """|a|^2 - beta = alpha^2 >= 0 for both rows, and beta_b1(0) >= 0; the Frobenius norm by entries."""
@@ -387,7 +387,7 @@ def beta0_is_below_the_norm(g: Goal) -> None:
     claim_with_matrix(f"-{norm2('b1(0)')} <= {ALPHA0} and {ALPHA0} <= {ROW_NORMS} and {ROW_NORMS} = {FROBENIUS}"),
     uses=[UNIT_CLAIM],
     argument="sound",
-    context=CONTEXT + " A(0) is A0, with rows a_1(0) and a_2(0).",
+    context=CONTEXT + "; A(0) is A0, with rows a_1(0) and a_2(0) [notation]",
 )
 def range_of_alpha0(g: Goal) -> None:
     """alpha^2 <= |x|^2 for the unit vector u*, since the difference is the squared part across u*."""
@@ -514,7 +514,7 @@ FINAL_USES = [
     claim_with_matrix(_final("1")),
     uses=["shin2025.proof-step-ratio-bound-1", *FINAL_USES],
     argument="sound",
-    context=CONTEXT + " A(0) is A0, with rows a_1(0) and a_2(0).",
+    context=CONTEXT + "; A(0) is A0, with rows a_1(0) and a_2(0) [notation]",
 )
 def final_bound_of_a1(g: Goal) -> None:
     """The product of the two upper bounds 0 <= beta_0 <= |A(0)|^2 and S <= S(-|b_1(0)|^2) in the ratio bound."""
@@ -526,7 +526,7 @@ def final_bound_of_a1(g: Goal) -> None:
     claim_with_matrix(_final("2")),
     uses=["shin2025.proof-step-ratio-bound-2", *FINAL_USES],
     argument="sound",
-    context=CONTEXT + " A(0) is A0, with rows a_1(0) and a_2(0).",
+    context=CONTEXT + "; A(0) is A0, with rows a_1(0) and a_2(0) [notation]",
 )
 def final_bound_of_a2(g: Goal) -> None:
     """The product of the two upper bounds 0 <= beta_0 <= |A(0)|^2 and S <= S(-|b_1(0)|^2) in the ratio bound."""
@@ -542,7 +542,7 @@ def _theorem(i: str) -> str:
     claim_with_matrix(f"{_theorem('1')} and {_theorem('2')}"),
     uses=["shin2025.proof-step-final-bound-1", "shin2025.proof-step-final-bound-2"],
     argument="repaired",
-    context=CONTEXT + " A(0) is A0, with rows a_1(0) and a_2(0).",
+    context=CONTEXT + "; A(0) is A0, with rows a_1(0) and a_2(0) [notation]",
     reason="the argument passes through (19) and (20), whose radical is printed too long; with the radical corrected it stands",
 )
 def alignment_bound(g: Goal) -> None:
@@ -571,7 +571,7 @@ def _relative(i: str) -> str:
     reading="the parts of a_1(inf), a_2(inf) across u* are at most beta_0, absolutely and, up to a factor that "
     "depends only on b_1(0) and the "
     "observations, relative to their norms; beta_0 is at most the sum of the squared norms of a_1(0) and a_2(0)",
-    context=CONTEXT + " A(0) is A0, with rows a_1(0) and a_2(0).",
+    context=CONTEXT + "; A(0) is A0, with rows a_1(0) and a_2(0) [notation]",
 )
 def small_beta0_aligns(g: Goal) -> None:
     """beta_a1 + beta_a2 = beta_0 at infinity with both nonnegative; the ratio bounds with S(alpha_0) <= S(-|b_1(0)|^2)."""

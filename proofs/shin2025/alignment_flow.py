@@ -22,7 +22,7 @@ from proofs.shin2025.connected_flow import (
 from verify.kernel import Goal
 from verify.registry import holds, part
 
-CONTEXT = "Section 2 and F.1: gradient flow (4), convergence to a zero-loss point, u* = b_1(inf)/|b_1(inf)|, inner width n."
+CONTEXT = "gradient flow (4), convergence to a zero-loss point, u* = b_1(inf)/|b_1(inf)|, inner width n [Section 2, F.1]"
 
 
 # ---------------------------------------------------------------------- (4) from the loss
@@ -49,7 +49,7 @@ GRADIENT_FLOW = f"(all t:R, x:V(n). 0 <= t => {' and '.join(_gradient(x) for x i
     reading="a_1, a_2 are the rows of A and b_1, b_2 the columns of B; w_ij = a_i^T b_j; the flow is minus the "
     "gradient of the loss (2), "
     "stated by directional derivatives. The last equation says that the unobserved column of B rests.",
-    context="Section 2: the loss (2) with Omega = {(1,1), (2,1)} and the gradient flow (3).",
+    context="the loss (2) with Omega = {(1,1), (2,1)} and the gradient flow (3) [Section 2]",
 )
 def rows_and_columns_follow_the_gradient(g: Goal) -> None:
     """The gradient is tested with the direction that is the difference of the two sides: its norm is 0."""
@@ -262,7 +262,7 @@ def tends_inner(g: Goal, x: str, x_oo: str, y: str, y_oo: str) -> str:
         tr(T(A1) @ B1) = w1 and tr(T(A2) @ B1) = w2""",
     argument="sound",
     reading="if a_1, a_2, b_1 converge and the loss tends to 0, the limits have the observed inner products",
-    context="Section 2 and F.1: gradient flow (4), convergence to a zero-loss point, inner width n.",
+    context="gradient flow (4), convergence to a zero-loss point, inner width n [Section 2, F.1]",
 )
 def limits_have_no_loss(g: Goal) -> None:
     """The loss tends to the loss of the limits, which is 0; a sum of squares that vanishes."""

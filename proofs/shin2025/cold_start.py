@@ -26,7 +26,7 @@ GROWTH, SIZE = "exp(4*v/k)", "(2*v + 32*v^2/w)^2"
     f"""all w v m:R. 0 < w => 10*w <= v => 1 < m => all e:R. 0 < e => ex s:R. 0 < s and all al:R, A B:R~>M(2,2). 0 < al => al <= s =>
         A(0) = {START} => B(0) = {START} => {FLOW} =>
         ex X:M(2,2). tends(t, A(t) @ B(t), X) and X[1,1] = w and X[1,2] = v and X[2,2] = w and sv(X,2) <= e""",
-    context="w11* = w22* = w, w12* = v, as in Appendix E.2; gradient flow (3)",
+    context="w11* = w22* = w, w12* = v, as in Appendix E.2 [Appendix E.2]; gradient flow (3) [(3)]",
     reading="it can happen: for all observed values with w12* >= 10 w11* (and any finite m) the flow from (7) converges to a completion"
     " whose second singular value is as small as one likes if the scale alpha is small enough; the first one is at least w12*",
     readings=[("for all observed values", "open", None)],

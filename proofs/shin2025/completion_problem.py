@@ -19,7 +19,7 @@ FITS = "(all i j:Z. {place} => Om[i,j] = 1 => {x}[i,j] = Ws[i,j])"
     argument="sound",
     reading="the matrices that agree with M_D on the pattern {(1,1), (2,2)} are exactly those with the printed diagonal and any "
     "two numbers in the places of the question marks; the two observations are not connected",
-    context="a definition",
+    context="a definition [the claim itself]",
 )
 def completions_have_two_free_entries(g: Goal) -> None:
     """Entry by entry."""
@@ -241,7 +241,7 @@ LOSS = "1/2*sum(i, 1, d, sum(j, 1, d, Om[i,j]*(X[i,j] - Ws[i,j])^2))"
     argument="sound",
     reading="Om is the indicator of the observations, X = W_L ... W_1; the objective is well-defined and its zeros are exactly "
     "the factors whose product agrees with every observation",
-    context="a definition",
+    context="a definition [the claim itself]",
 )
 def zeros_of_the_objective_fit_the_observations(g: Goal) -> None:
     """A vanishing sum of nonnegative terms; a nonnegative term is at most the sum."""

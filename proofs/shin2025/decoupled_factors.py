@@ -230,7 +230,7 @@ def introduce(g: Goal, depth: str = "depth") -> None:
     f"{IDENTITY_SETTING.format('3 <= L')} {DIAGONAL_DECOUPLED}",
     uses=["shin2025.lemma-9"],
     argument="sound",
-    context="identical positive diagonal observations, square factors, gradient flow (3)",
+    context="identical positive diagonal observations, square factors, gradient flow (3) [(3)]",
 )
 def scaled_identities_are_decoupled_at_every_depth(g: Goal) -> None:
     """The factors stay diagonal (Lemma 9), so do the products left of each layer, and rows i != x of a diagonal matrix are

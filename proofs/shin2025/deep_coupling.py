@@ -129,7 +129,7 @@ def at_rest_with_orthogonal_rows(g: Goal) -> None:
     "shin2025.assertion-abstract-coupling",
     f"{VARIABLES} 2 <= d => 3 <= L => 0 < ws => {PRODUCTS} => {FLOW} => {NOT_DIAGONAL} => not {DIAGONAL_DECOUPLED}",
     argument="fails",
-    context="identical positive diagonal observations, square factors",
+    context="identical positive diagonal observations, square factors [Section 3.2]",
     reading="an initialisation is diagonal if all its factors are",
     reason=REASON + "; here d = 2 and L = 3",
 )
@@ -144,7 +144,7 @@ def a_start_that_is_not_diagonal_and_decoupled(g: Goal) -> None:
     f"{VARIABLES} d = 2 => L = 3 => {PRODUCTS} => {FLOW} => {FULL} => not {DIAGONAL_DECOUPLED}",
     argument="fails",
     reading="these elements: all entries of all factors at the start (the strongest sense)",
-    context="equal observed values",
+    context="equal observed values [Appendix D.1]",
     reason=REASON,
 )
 def nonzero_entries_do_not_couple(g: Goal) -> None:
@@ -191,7 +191,7 @@ def positive_starts_of_three_factors_are_coupled(g: Goal) -> None:
         (d = 2 => L = 3 => all t:R. 0 <= t => P(3,t)[1,2] = 0 and P(3,t)[2,1] = 0 and
            P(3,t)[1,1] = W(1,t)[1,1]*W(2,t)[1,1]*W(3,t)[1,1] and P(3,t)[2,2] = W(1,t)[2,2]*W(2,t)[2,2]*W(3,t)[2,2])""",
     argument="sound",
-    context="identical positive diagonal observations, square factors, gradient flow (3)",
+    context="identical positive diagonal observations, square factors, gradient flow (3) [(3)]",
     uses=["shin2025.lemma-9", "shin2025.prop-3-minf-decoupled"],
 )
 def scaled_identities_are_decoupled(g: Goal) -> None:

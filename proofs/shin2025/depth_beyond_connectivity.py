@@ -24,7 +24,7 @@ def diagonal_is_disconnected(g: Goal) -> None:
     "shin2025.assertion-intro-depth-not-connectivity",
     f"ncomp(I(2)) = 2 and {special(SHALLOW)} and {special(COUPLED)}",
     argument="sound",
-    context=ZERO_LOSS + "; equal positive diagonal values and the family (7)",
+    context=ZERO_LOSS + "; equal positive diagonal values and the family (7) [(7)]",
     reading="with the same disconnected pattern the limit has rank 2 at depth 2 for every alpha, with both singular values bounded"
     " below, and tends " + SLOW + " for L >= 3; so the pattern alone does not determine the bias",
     uses=["shin2025.assertion-intro-l2-rank2", "shin2025.assertion-intro-deep-rank1"],

@@ -328,8 +328,11 @@ def the_gap_widens_from_small_starts(g: Goal) -> None:
     f"({GENERIC}) and {COUPLED} and {SHALLOW} and {INTENSIFIES} and ({RANK_TWO})",
     argument="repaired",
     context=ZERO_LOSS
-    + "; the warm start is that of A.2; equation (9) has as its root the singular values (r >= 2) of a factor of the limit (Theorem 4),"
-    " and the comparison of the depths L and L + 1 is one of the roots s and t at the two depths, from the same alpha and m",
+    + (
+        "; the warm start is that of A.2 [A.2]; equation (9) has as its root the singular values (r >= 2) of a factor of "
+        "the limit (Theorem 4), and the comparison of the depths L and L + 1 is one of the roots s and t at the two "
+        "depths, from the same alpha and m [equation (9), Theorem 4]"
+    ),
     reading="For L >= 3 the dynamics are coupled for every observation pattern and all starts but a null set. Diagonal observations, family"
     " (7): for L >= 3 and finite m the dynamics are coupled, although the pattern is disconnected, and all"
     " singular values of the limit but the first vanish with alpha; at depth 2 they do not. For every L >= 3 and all small alpha the small"

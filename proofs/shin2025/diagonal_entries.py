@@ -285,7 +285,7 @@ def products_of_diagonal_factors(g: Goal) -> None:
     f"""{IDENTITY_SETTING.format("3 <= L")} all i:Z, t:R. 1 <= i and i <= d => 0 <= t =>
         P(L,t)[i,i] = prod(l, 1, L, W(l,t)[i,i])""",
     argument="sound",
-    context="identical positive diagonal observations, square factors, gradient flow (3)",
+    context="identical positive diagonal observations, square factors, gradient flow (3) [(3)]",
     uses=["shin2025.lemma-9"],
 )
 def diagonal_entries_are_products(g: Goal) -> None:
@@ -332,8 +332,10 @@ def gradients_in_different_rows_are_orthogonal(g: Goal) -> None:
     f"""{IDENTITY_SETTING.format("3 <= L")} all i j:Z, t:R. {INSIDE} and j != i => 0 <= t =>
         {deep_inner("i", "i", "j", "j")} = 0""",
     argument="sound",
-    context="identical positive diagonal observations, square factors, gradient flow (3); "
-    "the component of the gradient at the entry (a,b) of W_l is Q(l)[i,a] P(l-1)[b,i]",
+    context=(
+        "identical positive diagonal observations, square factors, gradient flow (3) [(3)]; the component of the gradient "
+        "at the entry (a,b) of W_l is Q(l)[i,a] P(l-1)[b,i] [notation]"
+    ),
     uses=["shin2025.lemma-9", "shin2025.prop-3-minf-decoupled"],
 )
 def gradients_of_diagonal_entries_are_orthogonal_for_ever(g: Goal) -> None:

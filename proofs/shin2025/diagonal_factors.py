@@ -89,7 +89,7 @@ def unit_vectors_are_eigenvectors_of_the_mask(g: Goal) -> None:
         all l i j:Z, t:R. 1 <= l and l <= L and 1 <= i and i <= d and 1 <= j and j <= d and i != j => 0 <= t => W(l,t)[i,j]
         = 0""",
     argument="sound",
-    context="the observations are the diagonal entries (Section F.2); their values may differ",
+    context="the observations are the diagonal entries [Section F.2]; their values may differ [Section F.2]",
 )
 def diagonal_factors_stay_diagonal(g: Goal) -> None:
     """Each coordinate projection e e^T commutes with the initial factors and with the residual, hence with the factors for

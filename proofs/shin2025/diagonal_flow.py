@@ -35,4 +35,4 @@ def in_setting(conclusion: str, extra: str = "") -> str:
     return f"{VARIABLES} {SETTING} => {extra + ' => ' if extra else ''}{conclusion}"
 
 
-CONTEXT = "identical positive diagonal observations, square factors, gradient flow (3), initialisation (7)"
+CONTEXT = "identical positive diagonal observations, square factors, gradient flow (3), initialisation (7) [(3), (7)]"

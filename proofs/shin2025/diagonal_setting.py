@@ -50,7 +50,7 @@ def objective_on_the_diagonal(g: Goal) -> None:
        ((all i j:Z. 1 <= i and i <= d and 1 <= j and j <= d => (i = j => X[i,j] = al) and (i != j => X[i,j] = al/m)) <=>
         X = (al*(1 - 1/m))*I(d) + (al/m)*J(d))""",
     argument="sound",
-    context="one factor at time 0",
+    context="one factor at time 0 [(7)]",
 )
 def two_forms_of_the_initialisation(g: Goal) -> None:
     """Entry by entry."""
@@ -103,7 +103,10 @@ def inner(g: str) -> str:
             (p != i => {GRAD_A.format("i")} = 0) and (q != i => {GRAD_B.format("i")} = 0)) and
         (all i j:Z. 1 <= i and i <= d and 1 <= j and j <= d and i != j => {inner(GRAD_A)} + {inner(GRAD_B)} = 0)""",
     argument="sound",
-    context="depth 2 with square factors A = W_2 and B = W_1, at any point; E(p,q) is the matrix with the entry 1 at (p,q)",
+    context=(
+        "depth 2 with square factors A = W_2 and B = W_1, at any point [Section 2]; E(p,q) is the matrix with the entry 1 "
+        "at (p,q) [notation]"
+    ),
     uses=["shin2025.eq-lemma9-derivative"],
 )
 def gradients_of_diagonal_entries_are_orthogonal(g: Goal) -> None:

@@ -161,8 +161,7 @@ CLOSED = (
     ARBITRARY,
     diagonal_statement(*CLOSED),
     argument="fails",
-    context=f"{CONTEXT_5} Its entries name no sign of the observed values, and Proposition 17, of which it is the diagonal case, prints"
-    " w*_(i_n,j_n) in R; the amendment is for positive values, as in Theorem 4",
+    context=f"{CONTEXT_5}; the observed values may have any sign [Proposition 17, of which it is the diagonal case]; the amendment is for positive values [Theorem 4]",
     reading="the closed forms of Proposition 5, with the square under the root (as Proposition 17 prints it), hold for every start and"
     " all real observed values",
     readings=[("without the square, as Proposition 5 prints it", "refuted", "without-the-square")],

@@ -174,8 +174,10 @@ def block(conclusion: str, *more: str) -> str:
 
 
 BLOCK_CONTEXT = (
-    "Appendix G.1: the structure (35) with any values r(p) for the integrals of the residuals; "
-    "the blocks are those of the exponential in (38)."
+
+        "the structure (35) with any values r(p) for the integrals of the residuals [Appendix G.1]; the blocks are those "
+        "of the exponential in (38) [(38)]"
+
 )
 
 

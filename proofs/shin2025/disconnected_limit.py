@@ -219,7 +219,7 @@ NO_SQUARE = (
     "= b, w* = 0 (see Proposition 17)"
 )
 CONTEXT_5 = (
-    "Section 2 and A.1: depth 2, square factors, the flow (3) of the loss (2), diagonal observations, convergence to zero loss."
+    "depth 2, square factors, the flow (3) of the loss (2), diagonal observations, convergence to zero loss [Section 2, A.1]"
 )
 
 

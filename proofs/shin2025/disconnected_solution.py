@@ -20,7 +20,7 @@ from verify.kernel import Goal
 from verify.registry import holds, part
 
 DEF = "shin2025.def-fully-disconnected"
-CONTEXT = "Section 2 and G.1: depth 2, square factors, the flow (3) of the loss (2) with one observation in each row and column."
+CONTEXT = "depth 2, square factors, the flow (3) of the loss (2) with one observation in each row and column [Section 2, G.1]"
 
 
 @holds(
@@ -39,7 +39,7 @@ CONTEXT = "Section 2 and G.1: depth 2, square factors, the flow (3) of the loss 
     "each column, so that j^(k) and i^(l) "
     "are well defined, and the row observed in the column observed in row k is k. "
     "The residual w* - w is only a name here; its sign matters in (34), where it is wrong.",
-    context="Appendix G.1: d observations.",
+    context="d observations [Appendix G.1]",
 )
 def index_maps_are_well_defined(g: Goal) -> None:
     """An injective map of 1..n to itself is onto; uniqueness is injectivity."""

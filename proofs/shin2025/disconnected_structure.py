@@ -178,7 +178,7 @@ def columns_pick_an_entry(g: Goal) -> None:
     reading="the definition is meaningful: the n^2 rows, in the order (1,1), ..., (1,n), (2,1), ..., are "
     "r_(p,j(p)) times unit vectors, and row (p, q) "
     "of R picks the entry b_(q,j(p)) of the vectorisation of B, row by row, times r_(p,j(p))",
-    context="Appendix G.1: one observation in each row and column.",
+    context="one observation in each row and column [Appendix G.1]",
 )
 def residual_matrix_picks_entries(g: Goal) -> None:
     """Row (p, q) has its only entry at the place of b_qj(p)."""
@@ -203,7 +203,7 @@ def picks(g: Goal, which: str, r: str, m: str, columns: str, x: str) -> str:
     reading="the product of [[0, R], [R^T, 0]] at s with that at t is [[R(s) R(t)^T, 0], [0, R(s)^T R(t)]]; the "
     "matrices commute if and only if both "
     "blocks are symmetric in s and t. The residuals may be any functions of time.",
-    context="Appendix G.1: R(t) has the structure (35).",
+    context="R(t) has the structure (35) [Appendix G.1]",
 )
 def residual_matrices_commute(g: Goal) -> None:
     """Both blocks are diagonal, with entries r_p(s) r_p(t)."""

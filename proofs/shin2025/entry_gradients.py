@@ -189,8 +189,10 @@ FACTORED = "Q(l,t)[p,i]*P(l-1,t)[j,p]"
         ({DIAGONAL} => i != j => (all p:Z. 1 <= p and p <= d => {FACTORED} = 0) and W'(l,t)[i,j] = 0)""",
     argument="sound",
     context=(
-        "diagonal observations with any values; "
-        "E is the matrix with the entry 1 at (i,j), along which the entry of W_l is differentiated"
+
+            "diagonal observations with any values [Lemma 9]; E is the matrix with the entry 1 at (i,j), along which the "
+            "entry of W_l is differentiated [notation]"
+
     ),
     uses=["shin2025.lemma-9"],
 )

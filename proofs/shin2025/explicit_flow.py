@@ -25,9 +25,10 @@ DIAGONAL = """(all i j:Z, t:R. 1 <= i and i <= d and 1 <= j and j <= d => (i = j
     argument="sound",
     reading="U(l) = W_(l+1)^T ... W_L^T and V(l-1) = W_1^T ... W_(l-1)^T are the printed products in increasing order, R(t) ="
     " diag(r_1, .., r_d)",
-    context="gradient flow (3) of the objective (2) with identical diagonal observations: the inner product of"
-    " W_l' with a direction E is"
-    " minus the derivative of the objective at W_l + s E",
+    context=(
+        "gradient flow (3) of the objective (2) with identical diagonal observations: the inner product of W_l' with a "
+        "direction E is minus the derivative of the objective at W_l + s E [(3), (2)]"
+    ),
     uses=["shin2025.eq-3", "shin2025.eq-lemma9-derivative"],
 )
 def explicit_flow_of_a_factor(g: Goal) -> None:

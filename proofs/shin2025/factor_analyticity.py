@@ -22,7 +22,7 @@ SUM = " + ".join(n2(f"{x}({{0}})") for x in "ABVWPQ")
     " of the observed entries, Z holds their values. Remark: the flow is needed (part:without-flow), and so is a loss that is"
     " analytic, as objective (2) is (part:without-objective);"
     " no balancedness is, nor square factors (part:without-square-factors).",
-    context="the loss is objective (2), so that its gradient is the masked residual",
+    context="the loss is objective (2), so that its gradient is the masked residual [(2)]",
     uses=[ID],
 )
 def factors_are_analytic(g: Goal) -> None:

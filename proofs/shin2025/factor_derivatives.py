@@ -35,9 +35,11 @@ EXPANSION = f"""all l:Z. {LAYER} => all t:R, U V:(Z,Z)->M(d,d). 0 <= t => {LEFT}
         {RESIDUAL} => {EXPANSION}""",
     argument="sound",
     context=(
-        "G is the gradient of the loss at the product, Cb are the binomial coefficients; "
-        "the multinomial sum is written as nested binomial sums:"
-        " U(l,a) is the one for W_(l+1)^T .. W_L^T with orders that add up to a, V(l-1,c) the one for W_1^T .. W_(l-1)^T"
+
+            "G is the gradient of the loss at the product, Cb are the binomial coefficients [notation]; the multinomial "
+            "sum is written as nested binomial sums: U(l,a) is the one for W_(l+1)^T .. W_L^T with orders that add up to "
+            "a, V(l-1,c) the one for W_1^T .. W_(l-1)^T [encoding]"
+
     ),
 )
 def derivatives_of_a_factor(g: Goal) -> None:

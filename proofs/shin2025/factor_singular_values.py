@@ -33,7 +33,7 @@ from verify.registry import holds, part
         sg(t) = sv(W(l,t),i) and sg'(t) = -sg(t)^(L-1)*{RES.replace("[1,1]", "[k,k]")}"""),
     argument="sound",
     reading="r is the residual of any observed entry (k, k); by Lemma 13 they are equal",
-    context=CONTEXT + "; a singular value as a function on t >= 0 that is smooth",
+    context=CONTEXT + "; a singular value as a function on t >= 0 that is smooth [the display differentiates it]",
     uses=SV_USES,
 )
 def flow_of_the_singular_values(g: Goal) -> None:
@@ -167,7 +167,7 @@ def explicit_singular_values(g: Goal) -> None:
     "shin2025.eq-sigma-explicit",
     in_setting(f"all l i:Z, F:R~>R. {LAYER} => 1 <= i and i <= d => {INTEGRAL_I} => all t:R. 0 <= t => {EXPLICIT}"),
     argument="sound",
-    context=CONTEXT + "; F is the integral of r from 0",
+    context=CONTEXT + "; F is the integral of r from 0 [notation]",
     reading="r is the residual of any observed entry (i, i); by Lemma 13 they are equal",
     uses=SV_USES,
 )

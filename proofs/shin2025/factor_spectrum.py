@@ -149,7 +149,7 @@ def values(g: Goal, factor: str, t: str = "t") -> tuple[str, str]:
     in_setting(f"""all l:Z, t:R. {LAYER} => 0 <= t => D(s, {lam1("s")}, t) = -{lam1()}^(L-1)*{RES} and
         D(s, {lam2("s")}, t) = -{lam2()}^(L-1)*{RES}"""),
     argument="sound",
-    context=CONTEXT + "; x and y are the entries (1,1) and (1,2) of the factor, the common ones by Lemma 13",
+    context=CONTEXT + "; x and y are the entries (1,1) and (1,2) of the factor, the common ones by Lemma 13 [notation]",
     uses=["shin2025.lemma-13", "shin2025.proof-step-power"],
 )
 def flow_of_the_eigenvalues(g: Goal) -> None:
@@ -224,7 +224,7 @@ def eigenvalues_stay_positive(g: Goal) -> None:
         "L = 2",
     ),
     argument="sound",
-    context=CONTEXT + "; F is the integral of r from 0",
+    context=CONTEXT + "; F is the integral of r from 0 [notation]",
     uses=USES,
 )
 def eigenvalues_at_depth_two(g: Goal) -> None:
@@ -287,7 +287,7 @@ def deep(g: Goal, s: Spectrum) -> tuple[str, str]:
         "3 <= L",
     ),
     argument="sound",
-    context=CONTEXT + "; F is the integral of r from 0",
+    context=CONTEXT + "; F is the integral of r from 0 [notation]",
     uses=USES,
 )
 def eigenvalues_at_greater_depth(g: Goal) -> None:

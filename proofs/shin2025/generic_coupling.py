@@ -30,7 +30,7 @@ READING = (
     CLAIM,
     STATEMENT,
     reading=READING,
-    context="Section 2: the gradient flow (3) of the objective (2)",
+    context="the gradient flow (3) of the objective (2) [Section 2]",
 )
 def decoupled_starts_are_a_null_set(g: Goal) -> None:
     """A decoupled start is a zero of the product of the inner products of the gradients over all pairs of entries. It is a polynomial
@@ -134,7 +134,7 @@ def decoupled_starts_are_a_null_set(g: Goal) -> None:
     + READING
     + ". The clause with 'since' is the printed reason and no part of the formula:"
     " a parameter of an intermediate layer enters several entries also from the exceptional starts",
-    context="Section 2: the gradient flow (3) of the objective (2)",
+    context="the gradient flow (3) of the objective (2) [Section 2]",
 )
 def deep_dynamics_are_typically_coupled(g: Goal) -> None:
     """The statement on random starts: that parameters enter several entries makes inner products polynomials that are not

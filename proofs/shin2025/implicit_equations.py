@@ -363,7 +363,10 @@ def equation_for_the_other_singular_values(g: Goal) -> None:
     ),
     argument="sound",
     context=AT_LIMIT
-    + "; that the limits are determined means: they are the only positive roots for which the brackets are positive",
+    + (
+        "; that the limits are determined means: they are the only positive roots for which the brackets are positive "
+        "[notation]"
+    ),
     uses=USES,
 )
 def the_limits_are_determined(g: Goal) -> None:

@@ -21,7 +21,10 @@ SHALLOW = f"""(all L:Z, w u f e T:R, x z:R~>R. L = 2 => 0 < u => u < w => 0 < f 
 @holds(
     "shin2025.cited-gissin-li",
     f"{DEEP} and {SHALLOW}",
-    context="full observation; equal factors along fixed singular vectors, so that each singular value moves for itself; both start at e",
+    context=(
+        "full observation [the cited work]; equal factors along fixed singular vectors, so that each singular value moves "
+        "for itself [the cited work]; both start at e [the cited work]"
+    ),
     reading="Two modes with targets w > u, until the first has reached the fraction f < 1 - u/w of its target: for L >= 3 the second is then at"
     " most a constant times the start e, so that it has not been learned for any small e; at depth 2 it is at least of the order"
     " e^(1 - u/w), so that e must be exponentially small when the targets are close. In this sense incremental learning emerges at greater"

@@ -31,7 +31,7 @@ SYSTEM = f"""(all i k:Z, t:R. 1 <= i and i <= 2 and 1 <= k and k <= n => 0 <= t 
     reading="a_i is row i of A and b_i column i of B: each pair satisfies a system in which the other does not"
     " occur, and its path is"
     " determined by its own start and its own observation, whatever the other pair does",
-    context="gradient flow (3) at depth 2 on the diagonal 2 x 2 problem",
+    context="gradient flow (3) at depth 2 on the diagonal 2 x 2 problem [(3)]",
     uses=["shin2025.eq-decoupled-pair", "shin2025.def-parallel-perp"],
 )
 def each_pair_is_determined_by_its_own_start(g: Goal) -> None:

@@ -14,8 +14,10 @@ from verify.kernel import Goal
 from verify.registry import amendment, holds, part, refuted
 
 CONTEXT = (
-    "identical positive diagonal observations, square factors, gradient flow (3), W_l(0) = alpha I,"
-    " zero-loss limits V(l) and Winf"
+
+        "identical positive diagonal observations, square factors, gradient flow (3), W_l(0) = alpha I, zero-loss limits "
+        "V(l) and Winf [Theorem 4]"
+
 )
 START = f"(all l:Z. {LAYER} => W(l,0) = al*I(d))"
 MOTION = f"2 <= d => 3 <= L => 0 < ws => 0 < al => {PRODUCTS} => {FLOW} => {START}"
@@ -109,7 +111,7 @@ def at_index(g: Goal, one: str, rest: str) -> None:
     "shin2025.theorem-4-minf",
     from_identity(f"all l i:Z. {LAYER} => 1 <= i and i <= d => sv(Winf,i) = ws and sv(V(l),i)^L = ws"),
     argument="sound",
-    context=CONTEXT + "; sigma_i is a singular value of the limiting factor, sigma_i^L one of the product",
+    context=CONTEXT + "; sigma_i is a singular value of the limiting factor, sigma_i^L one of the product [notation]",
     uses=USES,
 )
 def all_singular_values_are_equal(g: Goal) -> None:

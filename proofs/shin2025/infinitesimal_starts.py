@@ -282,8 +282,10 @@ SMALL_STARTS = "d:Z, P M X Y W:M(d,d), A B:(R,R)~>M(d,d), L:R->M(d,d)"
 @holds(
     BIPARTITE,
     f"all {SMALL_STARTS}. 1 <= d => {PATTERN_OF_ENTRIES} => not {CONNECTED_ENTRIES} => {RECTANGLES} => {FLOWS} => {STARTS} => {LIMITS}",
-    context="the technical assumptions of the cited theorem: the flows converge, their limits L(alpha) have a limit W for alpha -> 0, and W"
-    " fits the observations",
+    context=(
+        "the flows converge, their limits L(alpha) have a limit W for alpha -> 0, and W fits the observations [technical "
+        "assumptions of the cited theorem]"
+    ),
     reading="Theorem 4 of the cited work, with the loss (2): the observations split into complete rectangles; A(0) = alpha^(1/2) X and"
     " B(0) = alpha^(1/2) Y, so that the product starts at alpha X Y; then W has the least nuclear norm of all completions. That X Y has"
     " full rank, which the cited work assumes, is not needed",

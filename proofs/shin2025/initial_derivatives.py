@@ -97,7 +97,7 @@ def derivatives(g: Goal) -> None:
     "shin2025.eq-22",
     in_setting(f"all o:Z. 1 <= o => all n:Z. 0 <= n and n < o => {SHARED}"),
     argument="sound",
-    context=CONTEXT + "; an induction hypothesis, which Lemma 12 makes true for every order o",
+    context=CONTEXT + "; an induction hypothesis, which Lemma 12 makes true for every order o [Lemma 12]",
     uses=["shin2025.lemma-13"],
 )
 def induction_hypothesis_holds(g: Goal) -> None:

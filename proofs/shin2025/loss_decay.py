@@ -133,7 +133,7 @@ def residual_keeps_its_sign(g: Goal) -> None:
     in_setting(f"""all l i:Z, G:R~>R. {LAYER} => 1 <= i and i <= d => {K_INTEGRAL} => all t:R. 0 <= t =>
         {signed(RES_I, RES_I.replace("t)", "0)"))}"""),
     argument="sound",
-    context=CONTEXT + "; G is the integral of K from 0; the last part under the scale condition of Proposition 16",
+    context=CONTEXT + "; G is the integral of K from 0 [notation]; the last part under the scale condition [Proposition 16]",
     reading="r is the residual of any observed entry (i, i); by Lemma 13 they are equal",
     uses=ALL_USES,
 )
@@ -272,7 +272,7 @@ def loss_bound(g: Goal, s: Spectrum) -> str:
     in_setting(f"""all l:Z, t:R. {LAYER} => 0 <= t => {loss("t")} = d/2*{RES}^2 and
         ({SCALE} => {loss("t")} <= {loss("0")}*exp(-2*{K_0}*t))"""),
     argument="sound",
-    context=CONTEXT + "; the second part under the scale condition of Proposition 16",
+    context=CONTEXT + "; the second part under the scale condition of Proposition 16 [Proposition 16]",
     uses=ALL_USES,
 )
 def loss_by_the_residual(g: Goal) -> None:

@@ -10,7 +10,7 @@ from verify.kernel.tactics import Script
 from verify.registry import holds, part
 
 SCALE = "al^L <= ws*d*m^L/((m + d - 1)^L + (d-1)*(m - 1)^L)"
-AT_SCALE = CONTEXT + "; scale condition of Proposition 16"
+AT_SCALE = CONTEXT + "; scale condition [Proposition 16]"
 
 
 def rate(a: str, b: str) -> str:

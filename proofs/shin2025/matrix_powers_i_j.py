@@ -6,7 +6,7 @@ from proofs.shin2025.commutant import by_last
 from verify.kernel import Goal
 from verify.registry import holds, part
 
-CONTEXT = "the factor (x - y) I + y J of Lemma 13, for any x and y; only d >= 1 matters"
+CONTEXT = "the factor (x - y) I + y J of Lemma 13, for any x and y [Lemma 13]; only d >= 1 matters [encoding]"
 POWER = "((x - y)*I(d) + y*J(d))^(L - 1)"
 
 
@@ -115,7 +115,7 @@ def off_diagonal_entries_of_the_power(g: Goal) -> None:
        (all v:V(d). J(1,d) @ v = O(1,1) => ((x - y)*I(d) + y*J(d)) @ v = (x - y)*v) and
        (all s:R. s != x - y => det(s*I(d) - ((x - y)*I(d) + y*J(d))) = (s - (x + (d-1)*y))*(s - (x - y))^(d - 1))""",
     argument="sound",
-    context=CONTEXT + "; the multiplicity d - 1 is read off the characteristic polynomial",
+    context=CONTEXT + "; the multiplicity d - 1 is read off the characteristic polynomial [encoding]",
 )
 def eigenvalues_of_the_factor(g: Goal) -> None:
     """J 1 = d 1, J v = 0; Sylvester's determinant identity for s I - (x - y) I - y 1 1^T."""

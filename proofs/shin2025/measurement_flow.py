@@ -62,7 +62,7 @@ READING = (
     "s and S are the smallest and largest of the N singular values of J, by the variational characterisation: the bounds of "
     "|J^T x|/|x| over x in R^N, attained (x is written as the matrix M o X)."
 )
-CONTEXT = "sigma_min > 0 (the claim divides by it)"
+CONTEXT = "sigma_min > 0 [the claim divides by it]"
 
 
 @part(

@@ -314,8 +314,8 @@ def bound_of(g: Goal, z: str, short: str) -> None:
     f"""all e w z be:R. 0 < e => w != 0 => z != 0 => 0 < be => ex s:R. 0 < s and all {VARIABLES}. {GIVEN} =>
         {UNOBSERVED} <= be => {NEAR}""",
     argument="repaired",
-    context="gradient flow (4), convergence to zero loss; b_2(0), the second column of B(0), which the flow does not move, is bounded: the"
-    " sentence speaks of A(0) alone",
+    context="gradient flow (4), convergence to zero loss [Theorem 1]",
+    added="the second column of B(0), which the flow does not move, is bounded (the sentence speaks of A(0) alone)",
     reading="nearly of rank one: the ratio sigma_2/sigma_1 of the limit is as small as one likes if |A(0)|_F is small enough, the observed"
     " values and a bound of b_2(0) being given",
     readings=[("|A(0)|_F alone decides, uniformly in b_2(0)", "refuted", "uniformly-in-b2")],
@@ -374,7 +374,7 @@ def square_of(g: Goal) -> None:
     argument="sound",
     covers="instances",
     because="the diagonal part is for equal positive values and the family (7)",
-    context=ZERO_LOSS + "; for the diagonal pattern equal positive values and the family (7)",
+    context=ZERO_LOSS + "; for the diagonal pattern equal positive values and the family (7) [(7)]",
     reading="first column observed, every start and width: sigma_1 sigma_2 of the limit is at most |(w11*, w21*)| |A(0)|_F |b_2(0)|, which a start scaled by alpha"
     " makes of the order alpha^2. Diagonal observed: from the family (7) the limit has rank 2 and both singular values are bounded below,"
     " for every alpha; other values and starts are the subject of assertion-md-high-rank",

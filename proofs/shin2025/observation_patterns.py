@@ -61,7 +61,7 @@ USES = [f"bai2024.b3-size-{size}" for size in NONEMPTY]
     reading="patterns with at least two observed and at least one unobserved entry, up to exchange of rows, exchange of columns"
     " and transposition: each is equivalent to exactly one of the listed representatives, 23 in number; 17 of these are connected"
     " (one component), 6 are not",
-    context="the symmetries, and that the pattern with a single observation and the full one are left out",
+    context="the symmetries, and that the pattern with a single observation and the full one are left out [encoding]",
     readings=[
         ("all non-empty patterns: 25 classes, 19 connected and 6 disconnected", "refuted", "non-empty", "the printed numbers are 23 and 17"),
         ("patterns that differ by transposition count as different", "refuted", "without-transposition"),

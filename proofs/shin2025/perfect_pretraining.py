@@ -74,7 +74,7 @@ def flow_at_rest_fits(g: Goal) -> None:
     argument="sound",
     reading="Sufficiently large T_1: the fit is exact in the limit of large T_1, which is the content of the assumption, here from any multiple"
     " c I, c > 0, of the identity. At a finite T_1 a diagonal observation is fitted exactly only from a start that fits it.",
-    context="d = 2 with equal positive diagonal observations and a start from a multiple of the identity, as in A.2",
+    context="d = 2 with equal positive diagonal observations and a start from a multiple of the identity, as in A.2 [A.2]",
     readings=[
         ("a start that fits fits exactly at every finite T_1", "holds", "start-that-fits"),
         (

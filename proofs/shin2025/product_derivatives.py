@@ -40,7 +40,10 @@ def every_step(g: Goal, ps: str, ends: str, pascal: str) -> str:
         all k:Z. 0 <= k => d(k,P,L,t) = M(L,k)""",
     argument="sound",
     context=(
-        "Cb are the binomial coefficients; M(L,k) is the multinomial sum over k_1 + .. + k_L = k, written as nested binomial sums"
+
+            "Cb are the binomial coefficients [notation]; M(L,k) is the multinomial sum over k_1 + .. + k_L = k, written "
+            "as nested binomial sums [notation]"
+
     ),
 )
 def leibniz_rule_for_the_product(g: Goal) -> None:
@@ -114,7 +117,7 @@ def leibniz_rule_for_the_product(g: Goal) -> None:
         (all l n:Z. {LAYER} => 0 <= n and n <= k => d(n,W,l,t) = x(n)*I(d) + y(n)*(J(d) - I(d))) =>
         all i j:Z. 1 <= i and i <= d and 1 <= j and j <= d => d(k,P,L,t)[i,i] = d(k,P,L,t)[j,j]""",
     argument="sound",
-    context="smooth factors at a time t >= 0 of the flow; neither the flow nor the observed values enter",
+    context="smooth factors at a time t >= 0 of the flow [(3)]; neither the flow nor the observed values enter [notation]",
 )
 def derivatives_of_the_product_have_an_equal_diagonal(g: Goal) -> None:
     """Leibniz, and the span of I and J is closed under sums and products: so all derivatives of the product up to k lie in it."""

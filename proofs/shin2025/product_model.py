@@ -25,7 +25,10 @@ PRODUCT = "(P(1) = W(1) and (all l:Z. 1 <= l and l < L => P(l+1) = W(l+1) @ P(l)
     argument="sound",
     reading="well-formed: the products W_l ... W_1 of factors of the shapes d_l x d_(l-1) exist, have the shape d_l x d, and "
     "their entries are sums over the inner width; W_(L:1) = P(L) is d x d",
-    context="a definition; a matrix of the shape r x c is given as an N x N matrix that vanishes outside its upper left block",
+    context=(
+        "a definition [the claim itself]; a matrix of the shape r x c is given as an N x N matrix that vanishes outside "
+        "its upper left block [encoding]"
+    ),
 )
 def products_have_the_outer_shape(g: Goal) -> None:
     """By induction over the layers: beyond the widths every term of the sum vanishes."""
@@ -139,7 +142,7 @@ def products_have_the_outer_shape(g: Goal) -> None:
         ex W P:Z->M(N,N). {SUPPORTED} and {PRODUCT} and P(L) = M""",
     argument="sound",
     reading="every d x d matrix M is the product of factors of the shapes d_l x d_(l-1)",
-    context="a matrix of the shape r x c is given as an N x N matrix that vanishes outside its upper left block",
+    context="a matrix of the shape r x c is given as an N x N matrix that vanishes outside its upper left block [encoding]",
 )
 def every_matrix_is_a_product(g: Goal) -> None:
     """The first factor is M, all others are the identity on the first d coordinates."""
@@ -293,7 +296,7 @@ RESIDUAL = "had(Om, Q(t) @ W(t) @ P(t) - Ws)"
     reading="the partial gradient of the objective (2) with respect to one factor W of any shape exists, its inner product with "
     "a direction E being the derivative of the objective at W + s E; the flow (3) of that factor is the matrix equation. "
     "Q and P are the products of the factors left and right of W, Om is the indicator of the observations",
-    context="a definition",
+    context="a definition [the claim itself]",
 )
 def flow_of_a_factor(g: Goal) -> None:
     """The derivative is <Q^T R P^T, E>; two matrices with the same inner products with all E are equal."""

@@ -79,7 +79,7 @@ PROJECTED = "W(l,t) = {0}*((1/d)*J(d)) + {1}*(I(d) - (1/d)*J(d))"
     "shin2025.proof-step-projection",
     in_setting(f"all l:Z, t:R. {LAYER} => 0 <= t => {PROJECTED.format('eig(P(L,t),1)', 'eig(P(L,t),2)')}"),
     argument="repaired",
-    context=CONTEXT + "; lambda_i are the eigenvalues of the product, as announced there",
+    context=CONTEXT + "; lambda_i are the eigenvalues of the product, as announced there [notation]",
     readings=[
         (
             "lambda_i are the eigenvalues of the factor W_l(t), as the step before it and the next one use them",

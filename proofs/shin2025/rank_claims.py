@@ -25,7 +25,7 @@ SAYS = (
     " 0; for L = 2 and for"
     " infinite m (decoupled) the limit has full rank, with singular values bounded below for every alpha."
 )
-ZERO_LOSS = CONTEXT + "; limits with zero loss, as in Theorem 4"
+ZERO_LOSS = CONTEXT + "; limits with zero loss, as in Theorem 4 [Theorem 4]"
 SLOW = "to rank one: as alpha tends to 0 all singular values of the limit but the first become smaller than any epsilon"
 RIGHT = "([[2,1],[1,2]])"
 

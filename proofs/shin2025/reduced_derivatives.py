@@ -23,9 +23,10 @@ INNER = "Cb(k - 1 - c,b)*(d(b,rr,0)*(U(l,c) @ V(l - 1,k - 1 - c - b)))"
             d(k,W,l,0) = -sum(c, 0, k - 1, Cb(k - 1,c)*sum(b, 0, k - 1 - c, {INNER})) and
             ex p q:R. d(k,W,l,0) = p*I(d) + q*J(d))""",
     argument="sound",
-    context=CONTEXT + "; the multinomial sum as nested binomial sums (see equation (23)): "
-    "U and V are those of the factors x(n) I + y(n) J on the two"
-    " sides of the layer, rr is the residual r of the diagonal entries",
+    context=CONTEXT + (
+        "; the multinomial sum as nested binomial sums (see equation (23)): U and V are those of the factors x(n) I + y(n) "
+        "J on the two sides of the layer, rr is the residual r of the diagonal entries [encoding]"
+    ),
     uses=["shin2025.lemma-13"],
 )
 def reduced_form_at_the_start(g: Goal) -> None:

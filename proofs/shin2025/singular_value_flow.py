@@ -388,7 +388,7 @@ def identity_off(g: Goal) -> None:
         ("sigma_r of any sign, as in the analytic decomposition of Arora et al.", "refuted", "without-nonnegative-values"),
         ("sigma_r(t) is the r-th largest singular value, a smooth function of t", "refuted", "ordered"),
     ],
-    context="the loss is objective (2), so that its gradient is the masked residual",
+    context="the loss is objective (2), so that its gradient is the masked residual [(2)]",
     uses=[ID, ANALYTIC],
 )
 def singular_values_along_the_flow(g: Goal) -> None:

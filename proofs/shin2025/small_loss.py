@@ -298,7 +298,7 @@ def parameters_stay_near(g: Goal) -> None:
         6*sqrt(2)*S/s^2*(s^3/(sqrt(1152*d)*S)) = s/(4*sqrt(d))""",
     argument="sound",
     reading="l is the initial loss; the first factor bounds the distance by (77).",
-    context="sigma_min > 0",
+    context="sigma_min > 0 [the claim divides by it]",
 )
 def radius_under_the_loss_condition(g: Goal) -> None:
     """Roots are monotone; 1152 = 2 * 24^2."""

@@ -66,7 +66,7 @@ def kernel_at_the_start(g: Goal) -> None:
     uses=[CORE, L34],
     reading=f"{READING} Remark: the flow, balancedness and det A(0) > 0 are each needed (parts without-flow, without-balance,"
     " without-positive-start); B need not be square (part:without-square-b), and G(t) may be the gradient of any loss.",
-    context="balanced at the start (setting of Lemma 32); part:without-balance shows that the lemma fails without it",
+    context="balanced at the start (setting of Lemma 32) [Lemma 32]; the lemma fails without it: part:without-balance [note]",
     reason="The argument avoids the smoothness of the singular vectors: a kernel vector of A is one of B^T by balancedness, "
     "and the pair (A v, B^T v) obeys a linear equation.",
 )

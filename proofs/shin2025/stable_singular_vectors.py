@@ -30,8 +30,10 @@ WIDER = f"""(all K L:Z, a b:R, x z:R~>R. 2 <= K => K < L => 0 < a => 0 < b => {s
 @holds(
     "shin2025.cited-arora-dynamics",
     f"{DEEP} and {SHALLOW} and {WIDER}",
-    context="deep linear network, two different singular values, singular vectors that do not change after t_0 = b, ratio a of the two driving terms constant, as in the"
-    " cited work",
+    context=(
+        "deep linear network, two different singular values, singular vectors that do not change after t_0 = b, ratio a of "
+        "the two driving terms constant [the cited work]"
+    ),
     reading="the smaller singular value x of the product is a function of the larger one, y, and of a constant taken at t_0:"
     " x^(2/L - 1) = a y^(2/L - 1) + const for L >= 3, x = const y^a for L = 2. The gap widens with depth: from equal values, when the"
     " larger one has grown to the same s, the smaller one is smaller at the larger of any two depths from 2 on",

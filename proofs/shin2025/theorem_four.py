@@ -10,7 +10,7 @@ from verify.kernel import Goal
 from verify.kernel.tactics import Script
 from verify.registry import holds
 
-AT_LIMIT = CONTEXT + "; the factors V(l) and the product Winf are the limits, and the limit has zero loss"
+AT_LIMIT = CONTEXT + "; the factors V(l) and the product Winf are the limits, and the limit has zero loss [Theorem 4]"
 USES = ["shin2025.eq-30", "shin2025.proof-step-lambda-positive"]
 
 
@@ -118,7 +118,10 @@ def convergence_equation(g: Goal) -> None:
         (all l i j:Z. {LAYER} => 1 <= i and i <= j and j <= d => sv(V(l),j)^L <= sv(V(l),i)^L)""",
     argument="sound",
     context=CONTEXT
-    + "; q = alpha/m for finite m > 1 and q = 0 for m infinite, that is 0 <= q < alpha; zero-loss limits V(l), Winf",
+    + (
+        "; q = alpha/m for finite m > 1 and q = 0 for m infinite, that is 0 <= q < alpha [(7)]; zero-loss limits V(l), "
+        "Winf [Theorem 4]"
+    ),
     uses=USES,
 )
 def singular_values_of_the_product_are_powers(g: Goal) -> None:

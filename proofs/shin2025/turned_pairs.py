@@ -344,7 +344,8 @@ def turned_product(g: Goal, a: str, b: str, ortho: str) -> list[str]:
     argument="repaired",
     covers="instances",
     because="generic is taken as: turning one pair against the other in one plane, all rotations but at most four",
-    context="convergence to zero loss, observed values that are not 0",
+    context="convergence to zero loss [Section 3.1]",
+    added="the observed values are not 0",
     reading="d_1 = n >= 2. The pair (a_2, b_2) may be turned by any orthogonal matrix: the turned factors are again a flow, with the turned"
     " limits, and nothing ties it to the other pair. p and q are an orthonormal basis of a plane that contains the limits of a_1 and b_1 (part"
     " plane: there is one)."

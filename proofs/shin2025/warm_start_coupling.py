@@ -178,8 +178,10 @@ def the_new_entry_couples_the_dynamics(g: Goal) -> None:
         f" ex X:M(2,2). {CONVERGES} and {BOUND} <= {RATIO}"
     ),
     argument="sound",
-    context="A.2: d = 2, post-training from sqrt(w*) I, the end of the diagonal pre-training (eq-10), on the entries (1,1), (1,2),"
-    " (2,2), with T_1 = 0",
+    context=(
+        "d = 2, post-training from sqrt(w*) I, the end of the diagonal pre-training (eq-10), on the entries (1,1), (1,2), "
+        "(2,2), with T_1 = 0 [A.2]"
+    ),
     reading="in the scenario of A.2 the dynamics are coupled in the sense of Definition 2, and the limit of the flow exists, fits"
     " the observations, has rank 2 and the stable rank of Theorem 6 at least. That Figures 10 and 11 agree with it is shown by the"
     " runs (an experiment of this claim)",

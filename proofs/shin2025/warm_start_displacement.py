@@ -58,7 +58,7 @@ MOVED = f"{n2('A(t) - A(0)')} + {n2('B(t) - B(0)')}"
     reading="For a start of squared norm 4 w* the loss decays at the rate 2 w* at least, the parameters never move farther than"
     " w12*/sqrt(w*) (a fraction w12*/(2 w*) of their norm, which tends to 0 as the norm grows), and the limit fits the observations and"
     " has full rank 2.",
-    context="T_1 = 0; the norm of the start varies through w*",
+    context="T_1 = 0 [Appendix A.3]; the norm of the start varies through w* [Appendix A.3]",
     uses=[ID, CORE, f"{PAPER}.lemma-19"],
 )
 def large_starts_move_little(g: Goal) -> None:

@@ -242,7 +242,9 @@ def sign_alone_bounds_no_absolute_error(g: Goal) -> None:
             "for every bound e > 0 and all large w12* it gives an entry below 0 whose squared error is below e",
         ),
     ],
-    context="The test error is measured against the completion of rank 1, w21* = w*^2/w12*, as in Figures 10 and 11.",
+    context=(
+        "The test error is measured against the completion of rank 1, w21* = w*^2/w12*, as in Figures 10 and 11 [notation]"
+    ),
 )
 def what_the_bound_does_not_say(g: Goal) -> None:
     """The exponential decays; the limit of w21 is negative and the entry w*^2/w12* of a ground truth of rank 1 is positive."""

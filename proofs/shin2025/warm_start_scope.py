@@ -12,14 +12,14 @@ from verify.registry import amendment, holds, part, refuted
 
 DIAGONAL = f"(all d:Z. 2 <= d => not {CONNECTED.replace('Om[', 'I(d)[')})"
 RANK_TWO = claim(f"ex X:M(2,2). tends(t, {product('t')}, X) and X[1,1] = w and X[1,2] = v and X[2,2] = w and rank(X) = 2")
-SETTING = "A.2: d = 2, post-training from sqrt(w*) I on the entries (1,1), (1,2), (2,2), with T_1 = 0"
+SETTING = "d = 2, post-training from sqrt(w*) I on the entries (1,1), (1,2), (2,2), with T_1 = 0 [A.2]"
 
 
 @holds(
     f"{PAPER}.def-pre-post-sets",
     f"{DIAGONAL} and ncomp(I(2)) = 2 and ncomp([[1,1],[0,1]]) = 1 and ncomp([[1,0],[1,1]]) = 1",
     argument="sound",
-    context="a definition",
+    context="a definition [the claim itself]",
     reading="the diagonal pre-training sets are disconnected for every d >= 2, and for d = 2 either"
     " off-diagonal observation makes the"
     " pattern connected",

@@ -265,7 +265,7 @@ CURVES = f"""all w v a:R, A B:R~>M(2,2). 0 < w => 0 < v =>
       D(u, (A(u) @ B(u))[1,1], a) = 2*w*(A(a)[1,2]^2 + A(a)[2,2]^2) and 0 < D(u, (A(u) @ B(u))[1,1], a)""",
     argument="sound",
     reading="At a time a of any curve that obeys the flow equations and (50) there: the flow from (45) has no such time.",
-    context="a22 > 0 (Lemma 20)",
+    context="a22 > 0 [Lemma 20]",
 )
 def product_grows_where_it_vanishes(g: Goal) -> None:
     """(53) with a11 = a12 and a21 = -a22: the cross term vanishes."""

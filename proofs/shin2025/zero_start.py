@@ -24,7 +24,7 @@ CLAIM = "shin2025.assertion-d2-zero-init"
     CLAIM,
     f"{SETTING.format('(ex i j:Z. Om[i,j] = 1)')} {CONCLUSION}",
     argument="fails",
-    context="square factors",
+    context="square factors [Appendix D.2]",
     reason="a single observation has no partition into two non-empty parts, so by Definition 2 its dynamics are coupled,"
     " here for d = 1, L = 2",
 )

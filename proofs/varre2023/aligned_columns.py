@@ -156,7 +156,7 @@ def squared(g: Goal, norm: str, bb: str, invariant: str, inner: str) -> None:
     reading="A is the limit of W_1 and e = A B that of beta, the interpolator in the span of the data, which is the same for all gamma; q is its norm. The parts of all columns beside the direction"
     " of beta have together the squared norm 2 gamma (d - 1), which tends to 0 with gamma, while that of the parts along beta is at least q: the columns, which need not all stay away from 0, come"
     f" to lie on the line of beta. {NO_RESTRICTION}",
-    context="beta is not 0",
+    context="beta is not 0 [the claim speaks of its direction]",
     uses=[CLAIM, "varre2023.thm-3-1-i"],
 )
 def columns_align_with_beta(g: Goal) -> None:

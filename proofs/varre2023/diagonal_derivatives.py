@@ -65,7 +65,7 @@ IN_FRAME = WHITE.replace(". 0 < c", ", U:M(p,p), V:M(k,k), D:M(p,k), S:R~>M(p,k)
        (all t:R. 0 <= t => {ALPHA} = U @ S(t) @ T(V) and {DIAGONAL.format("S(t)")}) =>
        all t:R. 0 <= t => S'(t) = (I(p) - S(t) @ T(S(t))) @ D - (2*c)*S(t)""",
     argument="sound",
-    context="the singular bases U, V of beta* are those of alpha at all times (Theorem C.11)",
+    context="the singular bases U, V of beta* are those of alpha at all times [Theorem C.11]",
     reading="S stands for D_alpha, D for D_{beta*}; tilde D_alpha^2 = S S^T",
     uses=["varre2023.thm-c-12-formula"],
 )

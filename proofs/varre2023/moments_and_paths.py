@@ -9,7 +9,10 @@ from proofs.varre2023.stochastic_differentials import BASIS, COLUMN, ITO, NORM, 
 from verify.kernel import Goal
 from verify.registry import amendment, holds, part, refuted
 
-DYNKIN = "Dynkin's formula: the derivative of the expectation of f is the expectation of the coefficient of dt (all moments are finite, so the martingale part has mean 0)"
+DYNKIN = (
+    "Dynkin's formula: the derivative of the expectation of f is the expectation of the coefficient of dt (all moments are "
+    "finite, so the martingale part has mean 0) [Appendix D]"
+)
 
 
 @holds(
@@ -153,7 +156,7 @@ def growing_mode(g: Goal) -> None:
        (all t:R. 0 <= t => y'(t) + y(t) = (d - 1)*q(t)) => J(t1) = 0 => (all t:R. 0 <= t => J'(t) = exp(-(t2 - t))*q(t)) =>
        y(t2) = exp(-(t2 - t1))*y(t1) + (d - 1)*J(t2)""",
     argument="sound",
-    context="the equation of the display before, path by path",
+    context="the equation of the display before, path by path [Appendix D]",
     reading="y stands for u^2 - v^2, q for v^2, J for the integral from t_1; the paths are written as smooth functions, both sides depend continuously on the path; d for d and n, which agree",
 )
 def variation_of_constants(g: Goal) -> None:
@@ -222,7 +225,10 @@ def bound_with_the_square(g: Goal) -> None:
        (all d:Z, c c0 q J t p:R. 1 <= d => 0 < c => 0 < c0 => 0 < q => 0 < J => 0 < p => p < 1 => c <= exp(-t)*c0 + d*(q + J) =>
           c^p <= exp(-(p*t))*c0^p + d^p*q^p + d^p*J^p)""",
     argument="sound",
-    context="all values positive, so that no power of 0 occurs; the bound of the display before (step-d-c-bound-ema) is a hypothesis; the expectation is monotone and linear",
+    context=(
+        "all values positive: a > 0, b > 0 [the claim itself]; the bound of the display before (step-d-c-bound-ema) is a "
+        "hypothesis [step-d-c-bound-ema]; the expectation is monotone and linear [definition of an expectation]"
+    ),
     reading="c, c0, q, J stand for C(t), C(0), v^2(t) and its moving average along a path, p for alpha; the inequality of the expectations as one for every path",
 )
 def powers_are_subadditive(g: Goal) -> None:

@@ -48,7 +48,7 @@ def the_identity_with_the_square(g: Goal) -> None:
     """all d:Z, t p0 q0 p q J:R. 3 <= d => 0 < t => 0 <= q0 => 0 <= q => 0 <= J => p - q = exp(-t)*(p0 - q0) + (d - 1)*J =>
        p + sqrt(d)*q <= exp(-t)*(p0 + sqrt(d)*q0) + d*(q + J)""",
     argument="repaired",
-    context="d >= 3; the display belongs to the proof of part (b) of Proposition 4.1, where d >= 5",
+    context="d >= 3, as the display belongs to the proof of part (b), where d >= 5 [Proposition 4.1 (b)]",
     reading="along a path: p0, q0 are u^2, v^2 at 0, p, q those at t, J is the moving average of v^2; d for d and n, which agree; "
     "the formula for u^2 - v^2 (variation of constants) is a hypothesis",
     reason="the identity before it lacks v^2(t); the bound holds nevertheless, since 1 + sqrt(d) <= d for d >= 3",

@@ -153,7 +153,7 @@ def factor_goes_into_the_data(g: Goal) -> None:
        (all W1:M(d,l), W2:M(l,k), x:V(d). T(W2) @ T(W1) @ x = T(W1 @ W2) @ x) and
        (all B:M(d,k). ex W1:M(d,l), W2:M(l,k). all x:V(d). T(W2) @ T(W1) @ x = T(B) @ x)""",
     argument="sound",
-    context="l >= d, weaker than the printed l >> d",
+    context="l >= d, weaker than the printed l >> d [the claim itself]",
 )
 def network_is_a_linear_predictor(g: Goal) -> None:
     """Transposes; a matrix of rank at most l is a product with inner dimension l."""

@@ -58,7 +58,10 @@ STEP = f"(W - r*({FIRST} - T(X) @ N @ T(a)))"
     f"""{NET}, b N:V(n), r q:R. N = q*b => W - r*{NOISY_FIRST} = {STEP} and
        {STEP} = W + 1*(-r*{FIRST}) + (r*q)*(T(X) @ b @ T(a)) and
        W + (1*(-r*{FIRST}) + (r*q)*(T(X) @ b @ T(a))) - (W + 1*(-r*{FIRST})) = (r*q)*(T(X) @ b @ T(a))""",
-    context="the noise is delta times a standard Gaussian vector, as the increment of delta B over a unit of time is; the passage from steps of length 1 to continuous time",
+    context=(
+        "the noise is delta times a standard Gaussian vector, as the increment of delta B over a unit of time is [Noise "
+        "Model, Appendix D]; the passage from steps of length 1 to continuous time [Noise Model, Appendix D]"
+    ),
     reading="r stands for eta, q for delta, b for the increment of B over a unit of time, N for the noise of the labels: a step of label noise gradient descent is "
     "the Euler step of length 1 of the stochastic equation, as an identity in the increment; that the printed equation is the continuous-time version is a definition, and no convergence of the steps "
     "to it is stated. In the large-noise regime the term with the gradient is left out: no error of leaving it out is stated",
@@ -74,7 +77,11 @@ def noisy_step_is_an_euler_step(g: Goal) -> None:
     """all n p l:Z, X:M(n,p), W:M(p,l), a:V(l), e:Z->V(n), q h:R. 0 < q => sum(j, 1, n, e(j) @ T(e(j))) = I(n) =>
        (all b:V(n). q*(T(X) @ b @ T(a)) = T(X) @ (q*b) @ T(a) and q*(T(W) @ T(X) @ b) = T(W) @ T(X) @ (q*b)) and
        (q^2*h)*sum(j, 1, n, e(j) @ T(e(j))) = (q^2*h)*I(n) and h*sum(j, 1, n, (q*e(j)) @ T(q*e(j))) = (q^2*h)*I(n)""",
-    context="Brownian scaling: q B_t has the independent Gaussian increments, and the covariances, of a Brownian motion at the time q^2 t, so that a solution with the factor is, in law, a solution without it at the time q^2 t",
+    context=(
+        "Brownian scaling: q B_t has the independent Gaussian increments, and the covariances, of a Brownian motion at the "
+        "time q^2 t, so that a solution with the factor is, in law, a solution without it at the time q^2 t [definition of "
+        "B]"
+    ),
     reading="what the formula shows is algebra of one increment, the statement about processes is the context; q stands for eta delta: the factor goes into the increment q b, whose covariance over a time h is q^2 h I, as that of Brownian motion over a time q^2 h",
 )
 def factor_is_a_change_of_time(g: Goal) -> None:

@@ -79,7 +79,7 @@ def inverse_form(g: Goal) -> None:
        (2*c)*((I(p) + (1/(1 - {square(ALPHA)}))*({ALPHA} @ T({ALPHA}))) @ {ALPHA}) = (2*c/(1 - {square(ALPHA)}))*{ALPHA}""",
     argument="sound",
     uses=["varre2023.lemma-c-2-beta", "varre2023.step-c-7-sherman-morrison"],
-    context="|alpha| < 1, stated as the square",
+    context="|alpha| < 1, stated as the square [step-c-7-integrating-factor]",
 )
 def beta_of_alpha(g: Goal) -> None:
     """Lemma C.2 and Sherman-Morrison."""
@@ -275,7 +275,7 @@ def one_minus_the_square(g: Goal) -> None:
            (1/(1 - tr(T(a(t)) @ a(t)))^(1/2))*r and
        D(s, (1/(1 - tr(T(a(s)) @ a(s)))^(1/2))*a(s), t) = (1/(1 - tr(T(a(t)) @ a(t)))^(1/2))*r""",
     argument="sound",
-    context="|alpha| < 1, stated as 0 < 1 - |alpha|^2",
+    context="|alpha| < 1, stated as 0 < 1 - |alpha|^2 [the display divides by it]",
 )
 def integrating_factor(g: Goal) -> None:
     """Products of 1 x 1 blocks; the derivative of (1 - |a|^2)^{-1/2} is (1 - |a|^2)^{-1/2} <a, r>."""
@@ -316,7 +316,7 @@ SCALE = f"(sqrt(c^2 + {B2}) + c)"
        ((2*c/{SCALE})^(1/2)/(2*c))*{BETA} = (1/(sqrt(2*c)*{SCALE}^(1/2)))*{BETA}""",
     argument="sound",
     uses=["varre2023.step-c-7-beta-alpha"],
-    context="|alpha| < 1, stated as the square",
+    context="|alpha| < 1, stated as the square [step-c-7-integrating-factor]",
 )
 def alpha_in_terms_of_beta(g: Goal) -> None:
     """beta = 2 gamma alpha / (1 - |alpha|^2), so sqrt(gamma^2 + |beta|^2) + gamma = 2 gamma / (1 - |alpha|^2)."""

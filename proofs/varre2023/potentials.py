@@ -66,7 +66,7 @@ SECOND = "((p2(s) + tr(T(N) @ (X @ A @ (B + s*K) - Y))))"
        (det(A) != 0 => G + T(X) @ N @ T(B) = O(p,p) => E + T(A) @ (T(X) @ N) = O(p,k) =>
           inv(T(A)) @ E = -(T(X) @ N) and G = inv(T(A)) @ E @ T(B))""",
     argument="sound",
-    context="Z_1 is invertible, as Proposition C.5 needs",
+    context="Z_1 is invertible, as Proposition C.5 needs [Proposition C.5]",
     reading="A, B stand for Z_1, Z_2, N for lambda, G, E for the gradients of Psi_1, Psi_2; p1, p2 are the potentials along a line, and the gradients of L are "
     "given by the derivatives along all lines",
 )

@@ -15,7 +15,10 @@ from verify.kernel.tactics import Script
 from verify.registry import amendment, holds, refuted
 
 ROWS = "all d:Z, z:Z->V(d), a:V(d). 1 <= d => all i:Z. 1 <= i => i <= d =>"
-ITO = "Ito's formula: the coefficient of dB^j is the first derivative along the j-th column of the noise, the coefficient of dt half the sum over j of the second derivatives"
+ITO = (
+    "Ito's formula: the coefficient of dB^j is the first derivative along the j-th column of the noise, the coefficient of "
+    "dt half the sum over j of the second derivatives [Appendix D]"
+)
 READING = "z(i) is the i-th row of W as a column, at any time"
 
 
@@ -109,7 +112,7 @@ MEAN = "(all m:R~>M(d,d). (all t:R. 0 <= t => m'(t) = -m(t)) => all t:R. 0 <= t 
     "varre2023.step-d-commutator-mean",
     f"{ROWS} (1/2)*sum(j, 1, d, {bend(BRACKET)}) = -{HERE} and {MEAN}",
     argument="sound",
-    context=f"{ITO}; Dynkin's formula: the derivative of an expectation is the expectation of the coefficient of dt, so that the mean m of the commutator has m' = -m",
+    context=f"{ITO}; Dynkin's formula: the derivative of an expectation is the expectation of the coefficient of dt, so that the mean m of the commutator has m' = -m [Appendix D]",
     reading=READING,
     uses=["varre2023.step-d-commutator-sde"],
 )
@@ -283,7 +286,7 @@ def at_the_identity(g: Goal, different: Callable[[Goal, list[str]], None], alpha
     "varre2023.step-d-entry-power",
     of_the_entry(WITH_POWER, POWER, "-2*p*(e^2)^(1 - p)*e*c(j)", FIRST_LINE, SECOND_LINE),
     argument="fails",
-    context=f"{ITO}; e_i is not 0, where the power is differentiable",
+    context=f"{ITO}; e_i is not 0 [the power is differentiated there]",
     reading=f"{PROCESS_READING}; p stands for alpha; the martingale part of the first line",
     reason="the martingale part is 2 alpha (e_i^2)^(alpha - 1) e_i c_ij: both lines print it with a minus sign, and the first has the exponent 1 - alpha besides; for W = I_2 and a = (0, 1), "
     "with e_1 = c_12 = 1 at the entry (1, 2), the coefficient of dB^2 is 2 alpha. The expectation of this part is 0 with either sign, and the rest of both lines is right away from e_i = 0; "
@@ -331,7 +334,7 @@ SIZE = "abs({x})"
     "varre2023.step-d-abs",
     of_the_entry(PROCESS, SIZE, "-(e*c(j)/abs(e))", "-abs(e)"),
     argument="fails",
-    context=f"{ITO}; e_i is not 0",
+    context=f"{ITO}; e_i is not 0 [the power is differentiated there]",
     reading=PROCESS_READING,
     reason="the martingale part is e_i/|e_i| c_ij, printed with a minus sign; the encoded formula is refuted by this alone, for W = I_2 and a = (0, 1), with e_1 = c_12 = 1 at the entry (1, 2). "
     "The expectation of this part is 0 with either sign. What the argument lacks is the local time of e_i at 0: at a zero of e_i Ito's formula does not apply to |x|, and the formula for the "

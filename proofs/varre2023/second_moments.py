@@ -11,7 +11,10 @@ from verify.kernel.tactics import Script
 from verify.registry import holds, part
 
 MOMENTS = """all d:Z, u v:R~>R. 1 <= d => (all t:R. 0 <= t => u'(t) = d*v(t) and v'(t) = u(t)) =>"""
-SYSTEM = "the equations of the second moments, which the display before derives from the stochastic differential equation"
+SYSTEM = (
+    "the equations of the second moments, which the display before derives from the stochastic differential equation "
+    "[step-d-second-moments]"
+)
 READING = "u and v stand for u_0 and v_0, smooth functions of time; d for d and n, which agree where the display comes from"
 
 
@@ -115,7 +118,8 @@ def modes(g: Goal, positive: str, system: str, t: str) -> list[str]:
        (all t:R. 0 <= t => {SOLUTION}) and (0 < {start("+")} => tendsoo(t, u(t)) and tendsoo(t, v(t)))""",
     uses=["varre2023.step-d-plus-mode", "varre2023.step-d-minus-mode"],
     argument="sound",
-    context=f"{SYSTEM}; for the limit, that the column does not start at zero",
+    context=SYSTEM,
+    added="for the limit, the column does not start at zero",
     reading=READING,
     readings=[("the limit for zero initial data as well", "refuted", "zero-start")],
 )

@@ -103,7 +103,7 @@ def bound_without_roots(g: Goal) -> None:
        {FIRST} {DIFFERENTIABLE} det(A) != 0 => X @ A @ B = Y => (all C:M(p,p), G:M(p,k). X @ C @ G = Y => f(A) + g(B) <= f(C) + g(G)) =>
        F = inv(T(A)) @ E @ T(B)""",
     argument="repaired",
-    context="Z_1 is invertible, as the formula needs",
+    context="Z_1 is invertible [the formula inverts it]",
     reading="A, B stand for Z_1*, Z_2*, f, g for Psi_1, Psi_2, differentiable at A and B with the gradients F and E",
     reason="feasible curves in place of Lagrange multipliers, whose existence needs a constraint qualification",
     uses=[CLAIM],

@@ -16,7 +16,7 @@ DIFFERENTIABLE = """(all e:R. 0 < e => ex r:R. 0 < r and all H:M(p,k). tr(T(H) @
        {DIFFERENTIABLE} det(A) != 0 => X @ A @ B = Y => (all C:M(p,p), F:M(p,k). X @ C @ F = Y => f(A) + g(B) <= f(C) + g(F)) =>
        ex L:M(n,k). inv(T(A)) @ E = T(X) @ L""",
     argument="repaired",
-    context="Z_1 is invertible, as the formula needs",
+    context="Z_1 is invertible [the formula inverts it]",
     reading="A, B stand for Z_1*, Z_2*, f, g for Psi_1, Psi_2; g is differentiable at B with the gradient E; span(X) is the span of the samples, the rows of X",
     reason="a feasible line in place of Lagrange multipliers, whose existence needs a constraint qualification",
     uses=["varre2023.step-c-3-projection"],

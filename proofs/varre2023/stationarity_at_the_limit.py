@@ -24,7 +24,7 @@ SECOND_POTENTIAL = size("(B + s*K)") + "/2"
     argument="sound",
     reading="psi_1(Z_1) = |Z_1|^2/2 - gamma log det(Z_1 Z_1^T) and psi_2(Z_2) = |Z_2|^2/2; L holds the multipliers of the constraint X Z_1 Z_2 = Y: the derivatives of psi_1 and psi_2"
     " at the limit (A, B) are those of <L, X Z_1 Z_2>. The span is that of the rows of X",
-    context="an interpolator is available, Y = X b",
+    context="an interpolator is available, Y = X b [Section 2]",
     uses=[LEMMA, "varre2023.step-c-3-projection", "varre2023.step-c-3-perp-ode", "varre2023.step-c-4-potential"],
 )
 def limit_is_stationary(g: Goal) -> None:

@@ -15,7 +15,10 @@ from verify.registry import holds, part
 BASIS = "(all j:Z. 1 <= j and j <= d => tr(T(e(j)) @ e(j)) = 1) => sum(j, 1, d, e(j) @ T(e(j))) = I(d) =>"
 """The vectors e(1), .., e(d) are an orthonormal basis."""
 COLUMN = f"all d:Z, e:Z->V(d), w:V(d), v:R. 1 <= d => {BASIS}"
-ITO = "Ito's formula: the coefficient of dB^j is the first derivative along the j-th column of the noise, the coefficient of dt half the sum over j of the second derivatives"
+ITO = (
+    "Ito's formula: the coefficient of dB^j is the first derivative along the j-th column of the noise, the coefficient of "
+    "dt half the sum over j of the second derivatives [Appendix D]"
+)
 READING = "e is an orthonormal basis, along which the coordinates of B are independent Brownian motions; w and v stand for w_i and a_i at any time"
 INSIDE = "1 <= j and j <= d"
 ALONG = "tr(T(w) @ e(j))"
@@ -181,7 +184,7 @@ NOISE = f"2*sqrt({NORM})*v*({ALONG}/sqrt({NORM}))"
     f"""{COLUMN} 0 < {NORM} => sum(j, 1, d, ({ALONG}/sqrt({NORM}))^2) = 1 and {differential(SQUARED_W, NOISE, "d*v^2")} and
        {differential(SQUARED_V, NOISE, f"sqrt({NORM})^2")}""",
     argument="sound",
-    context=f"{ITO}; the column is not 0, so that its direction is defined",
+    context=f"{ITO}; the column is not 0, so that its direction is defined [the display uses it]",
     reading=f"{READING}; u is the root of |w|^2, and the coefficients of dB~ = sum_j <w, e_j>/u dB^j have the sum of squares 1, as Levy's "
     "characterisation of a Brownian motion needs",
     uses=["varre2023.step-d-ito-w", "varre2023.step-d-ito-a"],

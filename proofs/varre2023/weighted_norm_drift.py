@@ -12,7 +12,7 @@ from verify.registry import amendment, holds, part, refuted
 C = "(u^2 + sqrt(d)*v^2)"
 DRIFT = f"(a*sqrt(d)*{C}^a + 2*a*(a - 1)*(sqrt(d) + 1)^2*{C}^(a - 2)*u^2*v^2)"
 BRACKET = "(sqrt(d) + (a - 1)*(sqrt(d) + 1)^2/(2*sqrt(d)))"
-NONZERO = "u and v are not both 0: the power of the weighted norm is taken where it is positive"
+NONZERO = "u and v are not both 0 [the display divides by their weighted norm]"
 READING = "a stands for alpha, d for d and n, which agree where the display comes from"
 
 
@@ -176,7 +176,7 @@ def logarithms(g: Goal) -> None:
     f"""all d:Z, a:R, W:M(d,d). 1 <= d => 0 < a => a < 1 => (all i:Z. 1 <= i and i <= d => 0 < {COLUMN}) =>
        d^(1 - a)*sum(i, 1, d, {COLUMN}^a) <= sum(i, 1, d, {COLUMN})^a""",
     argument="fails",
-    context="no column is 0, so that no power of 0 occurs; the inequality fails already then",
+    context="no column is 0: no power of 0 occurs, and the inequality fails already then [restriction of the counterexample]",
     reading="the squared norm of the i-th column is the i-th diagonal entry of W^T W",
     reason="for W = I and d = 2 it says 2^(2 - alpha) <= 2^alpha; concavity gives the factor d^(alpha - 1) in place of d^(1 - alpha)",
 )

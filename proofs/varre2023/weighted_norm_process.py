@@ -25,7 +25,7 @@ WEIGHTED = "(tr(T({w}) @ {w}) + sqrt(d)*{v}^2)"
 C = f"({NORM} + sqrt(d)*v^2)"
 POWER = f"{WEIGHTED}^a"
 ROOTS = f"{READING}; d for d and n, which agree; u^2 = |w|^2, and u dB~ = sum_j <w, e_j> dB^j"
-NONZERO = "w and v are not both 0: the power is taken where it is differentiable"
+NONZERO = "w and v are not both 0: the power is taken where it is differentiable [the display divides by it]"
 POWERS = COLUMN.replace("v:R.", "v a:R.").replace("1 <= d =>", "1 <= d => 0 < a => a < 1 =>")
 
 
@@ -173,7 +173,7 @@ INTEGRAND = f"a*{C}^a*(sqrt(d) + 2*(a - 1)*(sqrt(d) + 1)^2*{NORM}*v^2/{C}^2)"
     "varre2023.eq-d-3",
     f"{POWERS} 0 < {C} => {drift(POWER)} = {INTEGRAND}",
     argument="sound",
-    context=f"{ITO}; {NONZERO}; Dynkin's formula: the derivative of the expectation of f is the expectation of the coefficient of dt",
+    context=f"{ITO}; {NONZERO}; Dynkin's formula: the derivative of the expectation of f is the expectation of the coefficient of dt [Appendix D]",
     reading=f"{ROOTS}; a stands for alpha; equality under the expectation for every state",
     uses=["varre2023.step-d-power-ito"],
 )
@@ -198,7 +198,7 @@ GROWTH_READING = (
     "varre2023.step-d-growth",
     f"all d:Z, a:R. 5 <= d => 0 < a => a < 1 => ex c:R. {GROWTH}",
     argument="fails",
-    context=f"{ITO}; {NONZERO}; Dynkin's formula",
+    context=f"{ITO}; {NONZERO}; Dynkin's formula [Appendix D]",
     reading=GROWTH_READING,
     reason="for d = 5, alpha = 1/100 and |w_i|^2 = sqrt(5) a_i^2 the coefficient of dt is negative (step-d-c0-positivity). This refutes the inequality of the expectations at t = 0, "
     "where W(0) and a(0) are deterministic and free, so that the coefficient at this state is the derivative of the expectation; of later times it says nothing, "
