@@ -10,7 +10,7 @@ from verify.commands import _options as options
 @click.command(name="witness")
 @options.words
 @click.option("--fresh", is_flag=True, help="Search again where a search found nothing.")
-@click.option("--limit", type=click.FloatRange(min=0.1), help="Seconds for the search of one claim; default 45.")
+@click.option("--limit", type=click.FloatRange(min=0.1), help="Processor seconds for the search of one claim; default 45.")
 @click.option("--jobs", "-j", type=click.IntRange(min=1), help="Processes; default: one per core.")
 @options.as_json
 def command(words: tuple[str, ...], jobs: int | None, limit: float | None, fresh: bool, as_json: bool) -> None:

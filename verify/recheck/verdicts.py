@@ -80,7 +80,7 @@ def _decided(verdict: Mapping[str, Any], roles: Roles, found: Collection[bool]) 
     amended = isinstance(amendment, dict) and amendment.get("outcome") == "holds"
     if amended and _amending(verdict) not in roles:
         yield "says that its amendment holds, but no certificate proves it"
-    elif not amended and "amendment" in roles:
+    elif not amended and "amendment" in roles and "part:void-amendment" not in roles:
         yield "does not say that its amendment holds, which a certificate proves"
     readings = verdict.get("readings", [])
     for reading in readings if isinstance(readings, list) else ():

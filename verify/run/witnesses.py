@@ -26,7 +26,9 @@ from verify.run.store import Store
 from verify.verdict import Outcome
 
 SECONDS = 45.0
-"""What the search may take for one claim."""
+"""Processor time that the search may take for one claim, roughly: it looks at the clock between its steps."""
+PATIENCE = 4.0
+"""How many times as long a worker may take by the clock on the wall, since others may use the processor too."""
 BATCH = 24
 """How many claims are searched between two writings."""
 ROLE = SATISFIABLE
@@ -116,7 +118,8 @@ def _batch(
 
     for claim, formula in part:
         limit = SECONDS if settings.limit is None else settings.limit
-        pool.submit({"kind": "witness", "claim": claim, "role": ROLE, "formula": formula, "limit": limit})
+        task = {"kind": "witness", "claim": claim, "role": ROLE, "formula": formula, "seconds": limit / 5}
+        pool.submit({**task, "limit": PATIENCE * (limit + 15)})
     pool.drain(done, progress.busy)
     refused = _refused(project, proofs, settings)
     for claim in sorted(proofs):

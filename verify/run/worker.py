@@ -116,7 +116,7 @@ def _witness(task: dict[str, Any]) -> dict[str, Any]:
     from verify.kernel import freeze
     from verify.run.witness import find
 
-    found = find(freeze(task["formula"]), seconds=task["limit"] / 5)
+    found = find(freeze(task["formula"]), seconds=task["seconds"])
     if found.proof is None:
         return {"status": "failed", "error": found.reason}
     return {"status": "proved", "proof": found.proof}

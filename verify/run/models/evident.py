@@ -328,7 +328,7 @@ class Evident:
         flat = [lambda g: g.ball(box={})] if not free(g.concl) else []
         self.first(
             g, *flat, lambda g: g.nlin(products=1), lambda g: g.nlin(products=2), partial(self._at_start, depth=depth),
-            lambda g: _with_squares(g), norms.subadditive,
+            lambda g: _with_squares(g), norms.subadditive, norms.by_absolute_values,
             lambda g: self._by_values(g, depth), lambda g: g.sos(),
         )  # fmt: skip
 

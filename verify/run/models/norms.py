@@ -45,6 +45,14 @@ def subadditive(g: Goal) -> None:
     g.nlin(*absolute(g.concl[2]), products=1, use=facts)
 
 
+def by_absolute_values(g: Goal) -> None:
+    """An inequality that needs only that absolute values are not negative."""
+    hints = absolute(g.concl)
+    if not hints:
+        raise LogicError("no absolute value")
+    g.nlin(*hints, products=1, use=[])
+
+
 def definite(g: Goal) -> None:
     """The norm is 0 for the zero matrix only."""
     if g.concl[0] != "iff" or g.concl[2][0] != "=" or g.concl[2][2][0] != "O":
