@@ -42,7 +42,7 @@ def page(material: Material) -> str:
         out += [f"Source: {here.prose(str(fact['source']))}"] if fact.get("source") else []
         out.append(code(_statement(material, fact)))
         users = by_axiom.get(name, [])
-        out.append("Used by: " + (", ".join(here.link(c) for c in users) if users else "no claim"))
+        out.append("Used by, also through other claims: " + (", ".join(here.link(c) for c in users) if users else "no claim"))
     out.append("## Trusted steps")
     if by_step:
         out.append(table(["claim", "step"], [[here.link(c), cell(s)] for c, s in by_step]))

@@ -18,7 +18,8 @@ _SENTENCE = re.compile(r"(?:\$[^$]*\$|`[^`]*`|[^$`])*?[^\s.][^\s.][.!?](?= [A-Z(
 OUTCOME_MEANS = {
     Outcome.HOLDS: "the statement is true over everything that it quantifies over",
     Outcome.REFUTED: "a counterexample satisfies every printed hypothesis",
-    Outcome.UNSUPPORTED: "neither proved nor refuted as printed, and the printed argument does not yield it",
+    Outcome.UNSUPPORTED: "neither proved nor refuted as printed, and the printed argument does not yield it; "
+    "this includes what was proved only with a hypothesis that the paper does not print",
     Outcome.ILL_FORMED: "meaningless as printed; the nearest meaningful reading stands beside it",
     Outcome.VOID: "its hypotheses contradict each other, so that it says nothing: the checker accepts `false` from them",
     Outcome.OPEN: "not decided",
