@@ -87,7 +87,12 @@ def test_a_counterexample_is_shown(world: World) -> None:
     verdict = json.loads(world.verify("run", "tiny.a", "--json").stdout)["claims"]["tiny.a"]
     assert (verdict["outcome"], verdict["grade"]) == ("refuted", "proved")
     assert verdict["counterexample"] == {"n": "0", "x": "2"}
-    assert verdict["amendment"] == {"statement": "only for x = 1", "outcome": "holds", "grade": "proved"}
+    assert verdict["amendment"] == {
+        "statement": "only for x = 1",
+        "outcome": "holds",
+        "grade": "proved",
+        "role": "amendment",
+    }
     shown = world.verify("show", "tiny.a").stdout
     assert "statement as printed:\n  all n:Z, x:R. 0 <= n => x^2 = x\n\nnegation:\n  ex n:Z, x:R. " in shown
 
@@ -132,7 +137,7 @@ def test_a_time_out_leaves_the_recorded_verdict_to_run_and_show(world: World) ->
     at = text.index('"""\n', text.index('"""', start) + 3) + 4
     module.write_text(text[:at] + "    import time\n    time.sleep(100)\n" + text[at:])
     ran = world.verify("run", "smith2024", "--limit", "2")
-    assert ran.returncode == 0
+    assert ran.returncode == 1
     assert ran.stdout.startswith("smith2024.lemma-1: holds, proved\n")
     assert "timed out: smith2024.lemma-1 (the recorded verdict stands)" in ran.stdout
     shown = world.verify("show", "smith2024.lemma-1", "--limit", "2")

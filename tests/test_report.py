@@ -18,13 +18,13 @@ material = build.from_run(project, done, settings.profile, "tests.support.stub_k
 print(json.dumps(build.save(material)))
 """
 )
-STALE = """
-import json, sys
-from pathlib import Path
-from verify.project import Project
+STALE = (
+    RUN.split("options =")[0]
+    + """
 from verify.report import build
-print(json.dumps(build.stale(Project(Path(sys.argv[1])), "tests.support.stub_kernel")))
+print(json.dumps(build.stale(Project(Path(sys.argv[1])), "tests.support.stub_kernel", accept)))
 """
+)
 
 
 def save(world: World, profile: str = "quick") -> list[str]:

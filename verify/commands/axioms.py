@@ -23,7 +23,7 @@ def command(
     words: tuple[str, ...], profile: str, jobs: int | None, limit: float | None, scripts: bool, fresh: bool, as_json: bool
 ) -> None:
     """List the axioms, trusted steps, answers of oracles and other claims that claims rest on."""
-    from verify.run import engine, recorded
+    from verify.run import bound, engine
     from verify.run.evidence import library
 
     project = options.project()
@@ -32,7 +32,7 @@ def command(
     if as_json:
         options.print_json(found)
         return
-    verdicts, _ = recorded.standing(project, run)
+    verdicts, *_ = bound.standing(project, run)
     says = {str(f["name"]): str(f.get("says", "")) for f in library()}
     for claim, entry in found.items():
         click.echo(f"{claim}: {verdicts[claim].words()}")

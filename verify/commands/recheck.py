@@ -31,7 +31,10 @@ MISSING = "no certificate is stored"
 @click.option("--time-limit", type=click.FloatRange(min=0.1), metavar="SECONDS", help="Of a file of a flow: seconds after which it is refused (default 600).")  # fmt: skip  # noqa: E501
 @options.as_json
 def command(words: tuple[str, ...], oracles: bool, time_limit: float | None, as_json: bool) -> int:
-    """Check stored certificates again with the independent checker; no proof module is imported.
+    """Check stored certificates again with the independent checker.
+
+    The pins in reports/statements.json are compared with what the proof modules bind, which are imported in a process of their
+    own; `python -m verify.recheck --root DIR` looks at the certificates alone and imports none.
 
     Proofs that rest on answers of an oracle are counted apart: the problem is checked, the answer is taken as stored, or asked
     for again with --oracles.
@@ -96,12 +99,14 @@ def _claims(words: tuple[str, ...], oracles: bool, as_json: bool) -> int:
     stored = [c for c in ids if certificates.path_of(project.reports, c).is_file()]
     lost = _lost(project, ids if words else list(project.claims))
     without = _without(project, words, ids, {*stored, *(claim for claim, _ in lost)})
-    code = 0
+    moved = _moved(project, ids if words else list(project.claims))
+    code = 1 if moved else 0
     found: dict[str, Any] = {}
     if stored or not words:
         cores = len(os.sched_getaffinity(0))
         command = checking.command(project.reports, stored, as_json, cores, oracles, counted=ids)
-        code, out, err = checking.ask(command, subprocess.PIPE if as_json else None)
+        answered, out, err = checking.ask(command, subprocess.PIPE if as_json else None)
+        code = max(code, answered)
         found = json.loads(out) if out else {}
         if err:
             click.echo(err.decode(errors="replace"), err=True, nl=False)
@@ -109,20 +114,33 @@ def _claims(words: tuple[str, ...], oracles: bool, as_json: bool) -> int:
             return code
     else:
         found = {"parts": [], "evidence": _replayed(project, ids)}
-        code = 1 if found["evidence"]["problems"] else 0
+        code = 1 if found["evidence"]["problems"] else code
         for problem in () if as_json else found["evidence"]["problems"]:
             click.echo(f"refused   {problem['claim']} {plain(problem['name'])}: {one_line(problem['reason'])}")
     if as_json:
-        refused = sum(a["accepted"] is not True for a in found["parts"]) + len(lost)
-        parts = found["parts"] + [{"claim": c, "role": r, "accepted": False, "reason": MISSING} for c, r in lost]
+        refused = sum(a["accepted"] is not True for a in found["parts"]) + len(lost) + len(moved)
+        parts = found["parts"] + [{"claim": c, "role": r, "accepted": False, "reason": why} for c, r, why in moved]
+        parts += [{"claim": c, "role": r, "accepted": False, "reason": MISSING} for c, r in lost]
         told = [{"name": name, "reason": why} for name, why in without]
         options.print_json({"parts": parts, "without": told, "evidence": {"refused": refused, **found["evidence"]}})
     else:
+        for claim, role, why in moved:
+            click.echo(f"refused   {claim} {plain(role)}: {why}")
         for claim, role in lost:
             click.echo(f"missing   {claim} {plain(role)}: {MISSING}")
         for name, why in without:
             click.echo(f"none      {plain(name)}: {why}")
     return max(code, 1 if lost else 0)
+
+
+def _moved(project: Project, claims: Sequence[str]) -> list[tuple[str, str, str]]:
+    """The roles of claims whose pins are not of what the proof modules bind, which are imported in a process of their own."""
+    from verify.run import bound, recorded
+    from verify.run.files import allow_depth
+
+    allow_depth()
+    needed = {claim: verdict.certified() for claim, verdict in recorded.verdicts(project).items()}
+    return bound.unpinned(project, bound.Bound(project.registry), claims, needed)
 
 
 def _without(project: Project, words: Sequence[str], ids: Sequence[str], known: set[str]) -> list[tuple[str, str]]:

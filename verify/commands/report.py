@@ -42,16 +42,18 @@ def command(
     The run counts stored certificates and recorded results as `verify run` does, but asks the checker about every certificate.
     A figure that cannot be drawn ends all three forms with 1.
     """
+    import os
     from dataclasses import replace
 
-    from verify.errors import InputError
+    from verify.errors import InputError, plain
     from verify.report import build, record
-    from verify.run import engine, files
+    from verify.run import bound, engine, files
     from verify.run.language import Language
 
     project = options.project()
+    processes = jobs or len(os.sched_getaffinity(0))
     if check:
-        problems = build.stale(project)
+        problems = build.stale(project, processes=processes, fresh=fresh)
         if as_json:
             options.print_json({"stale": problems})
         else:
@@ -61,6 +63,14 @@ def command(
         return 1 if problems else 0
     if from_record:
         files.allow_depth()
+        wrong = list(bound.refused(project, bound.Bound(project.registry), processes=processes))
+        if wrong:
+            told = [f"{plain(claim)} ({plain(role)}): {why}" for claim, role, why in wrong]
+            if as_json:
+                options.print_json({"changed": [], "refused": told})
+            for line in () if as_json else (*(f"refused: {line}" for line in told), "nothing written; run `verify report`"):
+                click.echo(line)
+            return 1
         return _write(record.load(project, Language()), as_json)
     settings = replace(options.settings(profile, jobs, limit, fresh, scripts), figures=True, recheck=True)
     run = engine.run(project, project.select([]), settings)

@@ -9,6 +9,7 @@ import click
 
 from verify.commands import _options as options
 from verify.errors import one_line, plain
+from verify.verdict import Outcome
 
 if TYPE_CHECKING:
     from verify.project import Project
@@ -34,22 +35,39 @@ def command(
 
     Ends with 1 when a verdict differs from the recorded one in reports/verdicts.json, or when something that is bound
     fails: a formula does not parse, a proof or an experiment raises an error, the checker refuses a certificate.
-    A claim that exceeds its time limit is named; its recorded verdict stands, and it alone does not make the run end with 1.
+    It ends with 1 as well when a pin in reports/statements.json is not of the bound statement, and when a decided claim exceeds
+    its time limit. Of a claim that does so the recorded verdict stands if a certificate of the bound statement is stored.
     """
-    from verify.run import engine, recorded
+    from verify.run import bound, engine, recorded
 
     project = options.project()
     selected = project.select(words)
     record = recorded.verdicts(project)
     run = engine.run(project, selected, options.settings(profile, jobs, limit, fresh, scripts))
-    verdicts, late = recorded.standing(project, run)
+    verdicts, late, stands = bound.standing(project, run)
+    decided = {c: record[c].certified() for c in selected if c in record}
+    moved = bound.unpinned(project, bound.Bound(run.results.registry), selected, decided)
+    lost = [c for c in late if _decides(run, c, record.get(c))]
     changes = {c: v.differs_from(record[c]) for c, v in verdicts.items() if c in record and v.differs_from(record[c])}
     failed = [(c, *problem) for c in selected if c not in late for problem in run.problems(c) if not run.late(c, problem[0])]
     if as_json:
-        options.print_json(_json(run, verdicts, changes, failed, late, profile))
+        told = {"timed_out": late, "stands": sorted(stands), "unpinned": [list(problem) for problem in moved]}
+        options.print_json({**_json(run, verdicts, changes, failed, profile), **told})
     else:
-        _print(project, run, verdicts, changes, late, bool(words) and len(selected) <= FEW)
-    return 1 if changes or failed or run.strayed else 0
+        _print(project, run, verdicts, changes, bool(words) and len(selected) <= FEW)
+        for claim in late:
+            stand = "the recorded verdict stands" if claim in stands else "no certificate of what is bound is stored"
+            click.echo(f"timed out: {claim} ({stand})")
+        for claim, role, why in moved:
+            click.echo(f"not as pinned: {claim} ({plain(role)}): {why}")
+    return 1 if changes or failed or run.strayed or moved or lost else 0
+
+
+def _decides(run: Run, claim: str, recorded: Verdict | None) -> bool:
+    """Whether a claim is recorded as decided, or its proof module decides it."""
+    decision = run.results.registry.decisions.get(claim)
+    stated = decision is not None and decision.outcome in (Outcome.HOLDS, Outcome.REFUTED)
+    return stated or (recorded is not None and recorded.grade is not None)
 
 
 def _json(
@@ -57,7 +75,6 @@ def _json(
     verdicts: dict[str, Verdict],
     changes: dict[str, list[str]],
     failed: list[tuple[str, str, str]],
-    late: list[str],
     profile: str,
 ) -> dict[str, Any]:
     return {
@@ -65,7 +82,6 @@ def _json(
         "claims": {c: v.to_json() for c, v in verdicts.items()},
         "changed": changes,
         "failed": [list(problem) for problem in failed],
-        "timed_out": late,
         "strayed": [list(problem) for problem in run.strayed],
         "refused": [[*place, why] for place, why in sorted(run.refused.items())],
         "computed": sorted(run.computed),
@@ -81,7 +97,6 @@ def _print(
     run: Run,
     verdicts: dict[str, Verdict],
     changes: dict[str, list[str]],
-    late: list[str],
     each: bool,
 ) -> None:
     if each:
@@ -98,8 +113,6 @@ def _print(
         for role, why in run.problems(claim):
             if not each or why not in verdict.reason:
                 click.echo(f"no proof: {claim} ({plain(role)}): {one_line(why)}")
-    for claim in late:
-        click.echo(f"timed out: {claim} (the recorded verdict stands)")
     for claim, role, why in run.strayed:
         click.echo(f"not as stored: {claim} ({role}): {why}")
     for (claim, role), why in sorted(run.refused.items()):

@@ -11,6 +11,8 @@ from verify.errors import one_line
 from verify.registry import NEGATION
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from verify.run.engine import Run
     from verify.verdict import Verdict
 
@@ -25,16 +27,16 @@ def command(claim: str, profile: str, jobs: int | None, limit: float | None, scr
 
     Where the run gave up on it for time, the recorded verdict is shown, as `verify run` does.
     """
-    from verify.run import engine, recorded
+    from verify.run import bound, engine
 
     project = options.project()
     found = options.one(project, claim)
     run = engine.run(project, [found], options.settings(profile, jobs, limit, fresh, scripts))
-    verdicts, late = recorded.standing(project, run)
+    verdicts, late, stands = bound.standing(project, run)
     if as_json:
         options.print_json({**_json(run, found, verdicts[found]), "timed_out": bool(late)})
         return
-    for line in lines(run, found, verdicts[found], bool(late)):
+    for line in lines(run, found, verdicts[found], late, stands):
         click.echo(line)
 
 
@@ -58,7 +60,7 @@ def _json(run: Run, claim: str, verdict: Verdict) -> dict[str, object]:
     return {"id": claim, "verdict": verdict.to_json(), "roles": roles}
 
 
-def lines(run: Run, claim: str, verdict: Verdict, late: bool = False) -> list[str]:
+def lines(run: Run, claim: str, verdict: Verdict, late: Collection[str] = (), stands: Collection[str] = ()) -> list[str]:
     """The claim in plain text."""
     from verify.report import values
     from verify.report.words import ADDED, SETTING, added, setting
@@ -68,7 +70,9 @@ def lines(run: Run, claim: str, verdict: Verdict, late: bool = False) -> list[st
     out = [f"{entry.id}  ({entry.kind}, {entry.label}, section {entry.section})", entry.title, ""]
     out += ["printed:", _indent(entry.statement), "hypotheses and context:", _indent(entry.assumptions)]
     out += [f"verdict: {verdict.words()}"]
-    out += ["timed out (the recorded verdict stands)"] if late else []
+    if claim in late:
+        told = "the recorded verdict stands" if claim in stands else "no certificate of what is bound is stored"
+        out += [f"timed out ({told})"]
     if verdict.argument:
         out += [f"printed argument: {verdict.argument}"]
     if verdict.reason:

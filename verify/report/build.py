@@ -11,7 +11,7 @@ from verify.report import claim as claims
 from verify.report import errata, graph, index, pages, paper, record, trusted
 from verify.report.links import claim_page, paper_page
 from verify.report.record import Material
-from verify.run import certificates, drawing, mutants
+from verify.run import bound, certificates, checking, drawing, mutants, recorded
 from verify.run.files import allow_depth, claims_json, rows_json, write
 from verify.run.keys import Keys
 from verify.run.language import Language
@@ -77,11 +77,25 @@ def save(material: Material) -> list[str]:
     return sorted(changed)
 
 
-def stale(project: Project, kernel: str = "verify.kernel") -> list[str]:
-    """What is not as it would be written now: changed inputs, then files that differ from their rendering."""
+def stale(
+    project: Project,
+    kernel: str = "verify.kernel",
+    check: bound.Check = checking.check,
+    processes: int = 1,
+    fresh: bool = False,
+) -> list[str]:
+    """What is not as it would be written now: pins and certificates that are not of what is bound, inputs, renderings.
+
+    That the checker accepted all certificates is taken from the cache, under the seal, unless `fresh`.
+    """
     allow_depth()
     material = record.load(project, Language(kernel))
-    problems = _stale_inputs(project, material, Keys(project, kernel))
+    formulas = bound.Bound(project.registry, Language(kernel))
+    needed = {claim: verdict.certified() for claim, verdict in recorded.verdicts(project).items()}
+    wrong = bound.unpinned(project, formulas, sorted({*needed, *bound.pins(project)}), needed)
+    wrong += bound.refused(project, formulas, check, processes, fresh)
+    problems = [f"{plain(claim)}: {plain(role)}: {why}" for claim, role, why in wrong]
+    problems += _stale_inputs(project, material, Keys(project, kernel))
     problems += material.results.not_drawn()
     problems += [f"{plain(claim)}: {n} mutants survived" for claim, n in mutants.survivors(project).items()]
     files = render(material)

@@ -12,7 +12,6 @@ from verify.verdict import Verdict
 
 if TYPE_CHECKING:
     from verify.project import Project
-    from verify.run.engine import Run
 
 VERDICTS = "verdicts.json"
 RECORD = "record.json"
@@ -42,23 +41,21 @@ def parse_verdicts(data: Any, where: str) -> dict[str, Verdict]:
     return found
 
 
-def standing(project: Project, run: Run) -> tuple[dict[str, Verdict], list[str]]:
-    """The verdicts of the selected claims, and those on which the run gave up: of these the recorded verdict stands."""
-    record = verdicts(project)
-    late = [c for c in run.selected if run.results.timed_out(c)]
-    return {c: record[c] if c in late and c in record else run.results.verdict(c) for c in run.selected}, late
-
-
 def proved(project: Project) -> dict[str, list[str]]:
     """The roles by claim whose formulas are pinned and of which the record does not say that they have no proof."""
     pins, record = project.reports / STATEMENTS, project.reports / RECORD
     if not pins.is_file() or not record.is_file():
         return {}
-    found = read_json(pins, where=project.relative(pins))
-    if not _objects(found):
-        raise InputError(f"{project.relative(pins)}: must be an object of objects, of digests by claim and role; {ANEW}")
+    found = pinned(read_json(pins, where=project.relative(pins)), project.relative(pins))
     open_ = {claim: entry["roles"] for claim, entry in read_record(project)["claims"].items()}
     return {claim: [r for r in roles if claim in open_ and r not in open_[claim]] for claim, roles in found.items()}
+
+
+def pinned(data: Any, where: str) -> dict[str, dict[str, str]]:
+    """The content of `statements.json`: the digest of a formula by claim and role."""
+    if not _objects(data) or not all(isinstance(pin, str) for roles in data.values() for pin in roles.values()):
+        raise InputError(f"{where}: must be an object of objects, of digests by claim and role; {ANEW}")
+    return dict(data)
 
 
 def read_record(project: Project) -> dict[str, Any]:
