@@ -101,7 +101,7 @@ ROOM = {
     "rank: a cycle of odd length": ("recheck", '_need(count >= 4 and count % 2 == 0, ', "_need(count >= 3, "),
     "rank: the products agree": ("recheck", '_need(products[0] != products[1], "the products around the walk agree")', "pass"),
     "rank: zero completion": ("recheck", '_need(not any(values.values()), "an observed entry is not zero")', "pass"),
-    "determinant: the sign of a swap": ("recheck", "            product = -product\n", ""),
+    "determinant: the sign of a row": ("recheck", "rows[i] = [v - factor * w for v, w in zip(rows[i], rows[k], strict=True)]", "rows[i] = [v + factor * w for v, w in zip(rows[i], rows[k], strict=True)]"),
 }  # fmt: skip
 
 

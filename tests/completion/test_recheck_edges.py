@@ -106,6 +106,8 @@ def test_a_closed_walk_has_products_that_differ() -> None:
     rows = [[1, 2, None], [None, 3, 4], [5, None, 6]]
     longer = [[0, 0], [0, 1], [1, 1], [1, 2], [2, 2], [2, 0]]
     assert ranked(rows, {"kind": "cycle", "cells": longer}) == (2, 3)
+    odd = [[0, 0], [0, 1], [0, 1]]  # the first and the last share a row, the last two a column
+    assert ranked([[2, 3], [None, 1]], {"kind": "cycle", "cells": odd}) is None
     for cells in (around[:3], around[:2], around[1:] + around[:1], [[0, 0], [0, 1], [1, 1], [1, 1]], []):
         assert ranked([[1, 2], [3, 4]], {"kind": "cycle", "cells": cells}) is None
 
