@@ -1,13 +1,16 @@
-"""What a run says while it works: a line on a terminal, stages only in a pipe."""
+"""What a run says while it works: a line on a terminal, one every ten seconds in a pipe."""
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from io import StringIO
 
 import pytest
 
 from tests.support.world import World
+from verify.errors import InputError
+from verify.run import checking
 from verify.run.pool import Pool
 from verify.run.progress import Progress
 
@@ -57,13 +60,56 @@ def test_rich_is_not_imported_for_a_pipe(world: World) -> None:
     assert world.python("-c", f"import io, sys\n{code}").stdout == "False\n"
 
 
-def test_a_pipe_hears_of_stages_only() -> None:
+def test_a_pipe_hears_of_stages_and_then_every_ten_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [100.0]
+    monkeypatch.setattr("time.monotonic", lambda: clock[0])
     pipe = StringIO()
-    progress = Progress(total=3, stream=pipe)
-    progress.stage("computing 3 results")
+    progress = Progress(stream=pipe)
+    progress.stage("computing 30 results", 30)
     progress.step("tiny.a statement")
     progress.busy("tiny.e e", 61.4)
-    assert pipe.getvalue() == "verify: computing 3 results\n"
+    assert pipe.getvalue() == "verify: computing 30 results\n"
+    for _ in range(14):
+        clock[0] += 1
+        progress.step("tiny.b statement")
+    clock[0] += 7
+    progress.busy("tiny.e e", 61.4)
+    progress.busy("tiny.e e", 61.5)
+    assert pipe.getvalue().splitlines()[1:] == [
+        "verify: computing 30 results: 11 of 30, 10 s, about 17 s left; tiny.b statement",
+        "verify: computing 30 results: 15 of 30, 21 s, about 21 s left; running tiny.e e, 61 s",
+    ]
+
+
+def test_a_short_stage_is_not_heard_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [100.0]
+    monkeypatch.setattr("time.monotonic", lambda: clock[0])
+    pipe = StringIO()
+    progress = Progress(stream=pipe)
+    progress.begin("reading", 40)
+    for number in range(40):
+        clock[0] += 0.2
+        progress.at(number, 40, f"tiny.{number}")
+    assert pipe.getvalue() == ""
+    clock[0] += 3
+    progress.at(40, 40, "tiny.40", 3.0)
+    assert pipe.getvalue() == "verify: reading: 40 of 40, 11 s; running tiny.40, 3 s\n"
+
+
+def test_the_checker_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines that say so go to the progress, all others to whom they are meant for."""
+    code = (
+        "import sys; e = sys.stderr\n"
+        "print('x')\n"
+        'e.write(\'{"done": 3, "total": 7, "part": "tiny.a statement", "seconds": 5.0}\\nno JSON\\n[1]\\n\'); e.write("rest")'
+    )
+    screen = Terminal()
+    progress = Progress(stream=screen, bars=False)
+    found = checking.ask([sys.executable, "-c", code], subprocess.PIPE, 60.0, progress)
+    assert found == (0, b"x\n", b"no JSON\n[1]\nrest")
+    assert screen.getvalue().endswith("[3/7] running tiny.a statement, 5 s")
+    with pytest.raises(InputError, match="did not end within"):
+        checking.ask([sys.executable, "-c", "import time; time.sleep(60)"], subprocess.PIPE, 0.5, progress)
 
 
 def test_the_pool_says_what_runs(world: World) -> None:

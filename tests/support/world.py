@@ -48,7 +48,7 @@ from verify.run.progress import Progress
 
 checked = []
 
-def accept(folder, claims, processes):
+def accept(folder, claims, processes, progress=None):
     found = {}
     checked.extend(claims)
     for claim in claims:

@@ -91,6 +91,7 @@ def _claims(words: tuple[str, ...], oracles: bool, as_json: bool) -> int:
     """Check the certificates of claims."""
     from verify.recheck import solver
     from verify.run import certificates, checking
+    from verify.run.progress import Progress
 
     if oracles and solver.executable() is None:
         raise InputError(f"--oracles: {solver.MISSING}")
@@ -104,8 +105,11 @@ def _claims(words: tuple[str, ...], oracles: bool, as_json: bool) -> int:
     found: dict[str, Any] = {}
     if stored or not words:
         cores = len(os.sched_getaffinity(0))
-        command = checking.command(project.reports, stored, as_json, cores, oracles, counted=ids)
-        answered, out, err = checking.ask(command, subprocess.PIPE if as_json else None)
+        command = checking.command(project.reports, stored, as_json, cores, oracles, counted=ids, progress=True)
+        progress = Progress()
+        progress.begin(f"checking {len(stored) or 'all'} certificates")
+        answered, out, err = checking.ask(command, subprocess.PIPE if as_json else None, progress=progress)
+        progress.close()
         code = max(code, answered)
         found = json.loads(out) if out else {}
         if err:

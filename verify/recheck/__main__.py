@@ -1,4 +1,4 @@
-"""``python -m verify.recheck [--root DIR] [--facts FILE] [--jobs N] [--oracles] [--json] [--evidence ID]... [IDS...]``
+"""``python -m verify.recheck [--root DIR] [--facts FILE] [--jobs N] [--oracles] [--json] [--progress] [--evidence ID].. [IDS..]``
 
 Re-validates the certificates below DIR without search; with ``--oracles`` an SMT solver is asked again for what it answered.
 The facts are those beside the checker, whatever lies below DIR; another set is named in the output, with its digest.
@@ -54,6 +54,11 @@ def asked_again(problem: str) -> str:
         raise Refused(f"its answer cannot be asked for again: {e}") from None
 
 
+def told(done: int, total: int, part: str, seconds: float) -> None:
+    """Says how far it is."""
+    print(json.dumps({"done": done, "total": total, "part": part, "seconds": round(seconds, 1)}), file=sys.stderr, flush=True)
+
+
 def run(argv: list[str]) -> int:
     """The command; the exit code."""
     parser = argparse.ArgumentParser(prog="python -m verify.recheck", description="re-validate certificates")
@@ -66,12 +71,13 @@ def run(argv: list[str]) -> int:
         "--evidence", action="append", metavar="ID", help="a claim or paper whose recorded evidence is counted; default: IDS"
     )
     parser.add_argument("ids", nargs="*", metavar="IDS", help="claims or papers; default: all")
+    parser.add_argument("--progress", action="store_true", help="say on standard error how far it is, in lines of JSON")
     options = parser.parse_args(argv)
     try:
         jobs = options.jobs or len(os.sched_getaffinity(0))
         own = hashlib.sha256(read(FACTS)).hexdigest()
         store = Store(options.root, options.facts, asked_again if options.oracles else None)
-        results = parallel.check(store, options.ids, jobs)
+        results = parallel.check(store, options.ids, jobs, told if options.progress else None)
         unasked = {claim for claim, _ in store.parts} - {r.claim for r in results}
         evidence = recorded(options.root, options.evidence or options.ids, [r.data() for r in results], unasked)
     except Refused as e:

@@ -1,7 +1,7 @@
-"""Checking in several processes: parts that are connected by lemmas stay together, so that nothing is checked twice.
+"""Checking in several processes: each part by itself, with the formulas of its lemmas; what is accepted is put together here.
 
-A process is a copy of this one. It takes the number of the next group from a pipe that all share until that is empty, and writes
-its answers as JSON to a pipe of its own. It ends when this one is gone.
+A process is a copy of this one. It takes the number of the next parts from a pipe that all share until that is empty, says on
+another one which part it begins, and writes its answers as JSON to a pipe of its own. It ends when this one is gone.
 """
 
 from __future__ import annotations
@@ -9,57 +9,53 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import selectors
 import signal
 import struct
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 
-from .store import Part, Result, Store, lemma_uses, long_integers, selected
+from .store import Part, Result, Store, long_integers, selected
 from .terms import Refused
 
 _NUMBER = struct.Struct(">I")
+_BEGUN = struct.Struct(">II")
+"""The number of a process, and of the part that it begins."""
 _MOST = 4096
-"""Groups that are handed out one by one: their numbers fit into a pipe that nobody reads yet."""
+"""Numbers that are handed out one by one: so many fit into a pipe that nobody reads yet."""
+_PAUSE = 0.5
+"""Seconds between two words about how far the processes are."""
+
+Tell = Callable[[int, int, str, float], None]
+"""Is told how many parts are done of how many, and which has been looked at longest, for how many seconds."""
 
 _running: set[int] = set()
 
 
-def check(store: Store, ids: Iterable[str], processes: int) -> list[Result]:
+def check(store: Store, ids: Iterable[str], processes: int, tell: Tell | None = None) -> list[Result]:
     """What `Store.check` answers, found by several processes."""
     wanted = list(ids)
-    groups = connected(store, [part for part in store.parts if selected(part[0], wanted)])
-    processes = min(processes, len(groups))
+    parts = store.needed(part for part in store.parts if selected(part[0], wanted))
+    processes = min(processes, len(parts))
     if processes > 1:
-        groups.sort(key=lambda group: (-len(group), group))
-        handed = [[p for group in groups[n::_MOST] for p in group] for n in range(min(_MOST, len(groups)))]
-        store.results.update(_answers(store, handed, processes))
-    return store.check(wanted)  # of which every part is known, where several processes have looked
+        store.alone.update(_answers(store, parts, processes, tell))
+    elif tell is not None:
+        store.begun = _counted(len(parts), tell)
+    return store.check(wanted)
 
 
-def connected(store: Store, parts: Iterable[Part]) -> list[list[Part]]:
-    """The parts in groups such that no part of a group uses what a part of another one uses, directly or not."""
-    parent: dict[Part, Part] = {}
+def _counted(total: int, tell: Tell) -> Callable[[Part], None]:
+    """Tells now and then how far one process is."""
+    done, last = -1, time.monotonic()
 
-    def root(part: Part) -> Part:
-        while parent[part] != part:
-            parent[part] = part = parent[parent[part]]
-        return part
+    def begun(part: Part) -> None:
+        nonlocal done, last
+        done += 1
+        if time.monotonic() - last >= _PAUSE:
+            last = time.monotonic()
+            tell(done, total, " ".join(part), 0.0)
 
-    asked = sorted(parts)
-    parent.update((part, part) for part in asked)
-    queue, seen = list(asked), set()
-    while queue:
-        part = queue.pop()
-        if part in seen:
-            continue
-        seen.add(part)
-        for used in lemma_uses(store.parts[part]["proof"]) & store.parts.keys():
-            parent.setdefault(used, used)
-            parent[root(used)] = root(part)
-            queue.append(used)
-    groups: dict[Part, list[Part]] = {}
-    for part in asked:
-        groups.setdefault(root(part), []).append(part)
-    return list(groups.values())
+    return begun
 
 
 def stop() -> None:
@@ -69,34 +65,62 @@ def stop() -> None:
             os.kill(child, signal.SIGKILL)
 
 
-def _answers(store: Store, groups: list[list[Part]], processes: int) -> dict[Part, Result]:
+def _answers(store: Store, parts: list[Part], processes: int, tell: Tell | None) -> dict[Part, Result]:
     tasks, hand_out = os.pipe()
-    os.write(hand_out, b"".join(_NUMBER.pack(n) for n in range(len(groups))))
+    numbers = min(_MOST, len(parts))
+    os.write(hand_out, b"".join(_NUMBER.pack(n) for n in range(numbers)))
     os.close(hand_out)
+    begun, begins = os.pipe()
     pipes: list[int] = []
     children: list[int] = []
     try:
-        for _ in range(processes):
+        for number in range(processes):
             answer, say = os.pipe()
             child = os.fork()
             if child == 0:
-                _work(store, groups, tasks, say)
+                _work(store, parts, number, tasks, begins, say)
             _running.add(child)
             children.append(child)
             pipes.append(answer)
             os.close(say)
         found: dict[Part, Result] = {}
-        for pipe in pipes:
-            with open(pipe, "rb", closefd=False) as stream:
-                found.update(_read(stream.read()))
+        for answers in _heard(parts, pipes, begun, tell):
+            found.update(_read(answers))
         return found
     finally:
         stop()
         for child in children:
             os.waitpid(child, 0)
             _running.discard(child)
-        for pipe in (tasks, *pipes):
+        for pipe in (tasks, begun, begins, *pipes):
             os.close(pipe)
+
+
+def _heard(parts: list[Part], pipes: list[int], begun: int, tell: Tell | None) -> list[bytes]:
+    """What the processes answer; meanwhile it is told how far they are."""
+    answers = {pipe: bytearray() for pipe in pipes}
+    now: dict[int, tuple[Part, float]] = {}  # what each process looks at, and since when
+    done, last = 0, time.monotonic()
+    with selectors.DefaultSelector() as selector:
+        for pipe in (*pipes, begun):
+            selector.register(pipe, selectors.EVENT_READ)
+        waiting = set(pipes)
+        while waiting:
+            for key, _ in selector.select(_PAUSE):
+                if key.fd == begun:
+                    for number, part in _BEGUN.iter_unpack(os.read(begun, 512 * _BEGUN.size)):
+                        done += number in now
+                        now[number] = (parts[part], time.monotonic())
+                elif piece := os.read(key.fd, 1 << 20):
+                    answers[key.fd] += piece
+                else:
+                    selector.unregister(key.fd)
+                    waiting.discard(key.fd)
+            if tell is not None and now and time.monotonic() - last >= _PAUSE:
+                last = time.monotonic()
+                part, since = min(now.values(), key=lambda item: item[1])
+                tell(done, len(parts), " ".join(part), last - since)
+    return [bytes(answers[pipe]) for pipe in pipes]
 
 
 def _read(answer: bytes) -> dict[Part, Result]:
@@ -108,7 +132,7 @@ def _read(answer: bytes) -> dict[Part, Result]:
     return {(result.claim, result.role): result for result in results}
 
 
-def _work(store: Store, groups: list[list[Part]], tasks: int, say: int) -> None:
+def _work(store: Store, parts: list[Part], number: int, tasks: int, begins: int, say: int) -> None:
     """What a copy of the process does; it does not return."""
     code = 1
     try:
@@ -116,11 +140,12 @@ def _work(store: Store, groups: list[list[Part]], tasks: int, say: int) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         parent = os.getppid()
         found = []
-        while number := os.read(tasks, _NUMBER.size):
-            for part in groups[_NUMBER.unpack(number)[0]]:
+        while task := os.read(tasks, _NUMBER.size):
+            for n in range(_NUMBER.unpack(task)[0], len(parts), _MOST):
                 if os.getppid() != parent:
                     os._exit(code)
-                found.append(store.part(part).data())
+                os.write(begins, _BEGUN.pack(number, n))
+                found.append(store.by_itself(parts[n]).data())
         with open(say, "wb") as stream, long_integers():
             stream.write(json.dumps(found).encode())
         code = 0

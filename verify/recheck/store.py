@@ -8,7 +8,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -208,7 +208,10 @@ class Store:
         self.parts: dict[Part, dict[str, Any]] = {}
         self.broken: list[Result] = []
         self.results: dict[Part, Result] = {}
+        self.alone: dict[Part, Result] = {}  # what was found of parts by themselves, should all their lemmas be accepted
+        self.begun: Callable[[Part], None] | None = None  # is told which part is looked at next
         self._statements: dict[Part, Node] = {}
+        self._uses: dict[Part, set[Part]] = {}
         self._twice: set[str] = set()
         seen: dict[str, Path] = {}
         for path in sorted((root / CERTIFICATES).glob("*/*.json")):
@@ -286,7 +289,7 @@ class Store:
                 self.results[here] = self._decide(here)
                 continue
             entered.append(here)
-            for needed in sorted(lemma_uses(self.parts[here]["proof"])):
+            for needed in sorted(self.uses(here)):
                 if needed in entered:
                     self.results[here] = self._refuse(here, "its lemmas form a cycle")
                 elif needed in self.parts and needed not in self.results:
@@ -295,26 +298,78 @@ class Store:
                 entered.remove(here)
         return self.results[part]
 
+    def uses(self, part: Part) -> set[Part]:
+        """The parts that the proof of a part names as lemmas."""
+        if part not in self._uses:
+            self._uses[part] = lemma_uses(self.parts[part]["proof"])
+        return self._uses[part]
+
+    def needed(self, parts: Iterable[Part]) -> list[Part]:
+        """Some parts and all that they use, directly or not, as far as there are certificates."""
+        found: set[Part] = set()
+        queue = list(parts)
+        while queue:
+            part = queue.pop()
+            if part not in found:
+                found.add(part)
+                queue.extend(self.uses(part) & self.parts.keys())
+        return sorted(found)
+
+    def by_itself(self, part: Part) -> Result:
+        """The answer for one part if all its lemmas are accepted; it says nothing of these."""
+        return self._guarded(part, self._assumed)
+
+    def _assumed(self, part: Part) -> Result:
+        target = self._target(part)
+        return Result(*part, outcome=Checker(self.library, self._formula, self.ask).check(target, self.parts[part]["proof"]))
+
+    def _formula(self, claim: str, role: str) -> Node:
+        """The formula of a part, as `lemma` gives it once the part is accepted."""
+        part = (claim, role)
+        try:
+            if part not in self._statements:
+                self._statements[part] = self._target(part)
+        except (KeyError, Refused, RecursionError, MemoryError, OverflowError):
+            raise Refused(f"{plain(claim)} {plain(role)} has no accepted certificate") from None
+        return self._statements[part]
+
     @staticmethod
     def _refuse(part: Part, reason: str) -> Result:
         return Result(part[0], part[1], one_line(reason)[:300] or "refused")
 
     def _decide(self, part: Part) -> Result:
+        if self.begun is not None:
+            self.begun(part)
+        return self._guarded(part, self._accept)
+
+    def _guarded(self, part: Part, decide: Callable[[Part], Result]) -> Result:
         try:
-            return self._accept(part)
+            return decide(part)
         except Refused as e:
             return self._refuse(part, str(e))
         except (RecursionError, MemoryError, OverflowError) as e:
             return self._refuse(part, f"a limit was reached ({type(e).__name__})")
 
-    def _accept(self, part: Part) -> Result:
+    def _target(self, part: Part) -> Node:
+        """What the proof of a part has to prove."""
         claim, role = part
         content = self.parts[part]
         self._pinned(claim, role, content["statement"])
         statement = read_formula(content["statement"])
         self.library.sorter.formula(statement, {})
-        target = neg(statement) if role == "negation" else statement
-        outcome = Checker(self.library, self.lemma, self.ask).check(target, content["proof"])
+        return neg(statement) if role == "negation" else statement
+
+    def _accept(self, part: Part) -> Result:
+        claim, role = part
+        known = self.alone.get(part)
+        if known is not None and all(used in self.results and self.results[used].accepted for used in self.uses(part)):
+            if not known.accepted:
+                raise Refused(known.reason)
+            outcome = known.outcome
+        else:
+            target = self._target(part)
+            outcome = Checker(self.library, self.lemma, self.ask).check(target, self.parts[part]["proof"])
+            self._statements[part] = target
         result = Result(claim, role, outcome=outcome, axioms=set(outcome.axioms), oracles=set(outcome.oracles))
         result.trusted = {step_of(part, step["why"]) for step in outcome.trusted}
         for used in outcome.lemmas:
@@ -325,7 +380,6 @@ class Store:
             result.trusted_lemmas |= below.trusted_lemmas
             if below.outcome.trusted:
                 result.trusted_lemmas.add(used)
-        self._statements[part] = target
         return result
 
     def _pinned(self, claim: str, role: str, statement: object) -> None:
@@ -342,7 +396,7 @@ class Store:
         result = self.results.get((claim, role))
         if result is None or not result.accepted:
             raise Refused(f"{plain(claim)} {plain(role)} has no accepted certificate")
-        return self._statements[claim, role]
+        return self._formula(claim, role)
 
 
 def belongs_to(path: Path) -> str:

@@ -15,6 +15,7 @@ from verify.run import bound, certificates, checking, drawing, mutants, recorded
 from verify.run.files import allow_depth, claims_json, rows_json, write
 from verify.run.keys import Keys
 from verify.run.language import Language
+from verify.run.progress import Progress
 from verify.run.results import DONE
 
 if TYPE_CHECKING:
@@ -30,8 +31,10 @@ def from_run(project: Project, run: Run, profile: str, kernel: str = "verify.ker
     return record.material(project, run.results, run.certificates, content, Language(kernel))
 
 
-def render(material: Material) -> dict[str, str]:
+def render(material: Material, progress: Progress | None = None) -> dict[str, str]:
     """The text of every file of `reports/` but the certificates, by path."""
+    progress = progress or Progress()
+    progress.begin("writing pages", len(material.project.claims))
     project = material.project
     files = {
         "README.md": index.page(material),
@@ -43,8 +46,11 @@ def render(material: Material) -> dict[str, str]:
         record.FILE: claims_json(material.record),
     }
     files |= {paper_page(slug): paper.page(material, entry) for slug, entry in project.papers.items()}
-    files |= {claim_page(c): claims.page(material, project.claims[c]) for c in sorted(project.claims)}
+    for number, claim in enumerate(sorted(project.claims)):
+        progress.at(number, len(project.claims), claim)
+        files[claim_page(claim)] = claims.page(material, project.claims[claim])
     files |= {path: svg for path, svg in _figures(material).items() if svg}
+    progress.close()
     return pages.split(files)
 
 

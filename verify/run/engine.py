@@ -27,7 +27,8 @@ from verify.run.stored import Stored
 LIMITS = {"quick": 60.0, "full": 900.0}
 """Seconds that one formula or experiment may take, by profile."""
 
-Checker = Callable[[Path, Iterable[str], int], dict[tuple[str, str], str]]
+Checker = Callable[..., dict[tuple[str, str], str]]
+"""Called as `checking.check` is, with the progress as fourth argument or without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +125,7 @@ def run(project: Project, selected: Iterable[str], settings: Settings, progress:
     progress = progress or Progress()
     with Store(project.cache) as store:
         keys.sources.memory = store
+        progress.begin("reading what the proof modules bind")
         registry = remembered.registry(project, keys, store, settings.rechecks)
         job = _Job(project, registry, settings, keys, store, progress)
         order = in_order(registry, selected)
@@ -208,7 +210,9 @@ class _Job:
         """
         waiting: dict[tuple[str, bool], list[dict[str, Any]]] = {}
         self.profiles = self._profiles(graph)
-        for claim in graph:
+        self.progress.begin("reading statements and certificates", len(graph))
+        for number, claim in enumerate(graph):
+            self.progress.at(number, len(graph), claim)
             if self.settings.stored:
                 self._recall_stored(claim)
             for task in self._tasks(claim):
@@ -220,8 +224,8 @@ class _Job:
                     waiting.setdefault((claim, task["kind"] == "figure"), []).append(task)
         if not waiting:
             return
-        self.progress.total = sum(len(tasks) for tasks in waiting.values())
-        self.progress.stage(f"computing {self.progress.total} results of {len({c for c, _ in waiting})} claims")
+        total = sum(len(tasks) for tasks in waiting.values())
+        self.progress.stage(f"computing {total} results of {len({c for c, _ in waiting})} claims", total)
         before = {(c, drawn): [(u, False) for u in (*graph[c], *([c] if drawn else []))] for c, drawn in waiting}
         sorter = graphlib.TopologicalSorter({n: [u for u in before[n] if u in waiting] for n in waiting})
         sorter.prepare()
@@ -503,7 +507,7 @@ class _Job:
             new = [c for c in new if self.store.get(keys[c]) != {}]  # only an acceptance is stored
         self.checked.update((c, keys[c]) for c in new)
         if new:
-            self.progress.stage(f"checking {len(new)} certificates")
+            self.progress.stage(f"checking {len(new)} certificates", 0)
             self._check_new(proved, new, below, keys)
 
     def _check_new(
@@ -519,7 +523,7 @@ class _Job:
                 self._write_certificate(folder, claim, proved[claim])
             pins = certificates.statements(self.roles)
             write(folder / "statements.json", canonical(pins) + "\n")
-            answers = self.settings.check(folder, new, self.settings.processes)
+            answers = self.settings.check(folder, new, self.settings.processes, self.progress)
         with self.store.together():
             for claim in new:
                 whole = answers.get((claim, "certificate"), "the checker gave no answer")

@@ -24,6 +24,7 @@ from verify.run.evidence import summarise
 from verify.run.files import canonical, digest, sha256, write
 from verify.run.perturb import sample
 from verify.run.pool import Pool
+from verify.run.progress import Progress
 from verify.run.results import PROVED, RoleResult
 
 BATCH = 12
@@ -116,16 +117,20 @@ def mutate(project: Project, selected: Iterable[str], settings: Settings) -> Rep
             report.entries[claim] = entry
         else:
             todo.append(claim)
+    progress = Progress()
+    progress.begin("perturbing statements", len(todo))
     for start in range(0, len(todo), BATCH):
+        progress.at(start, len(todo), todo[start])
         part = {claim: refuted[claim] for claim in todo[start : start + BATCH]}
         found = [
             Mutant(claim, k, label, f)
             for claim in part
             for k, (label, f) in enumerate(sample(freeze(roles[(claim, NEGATION if part[claim] else STATEMENT)].formula), COUNT))
         ]
-        _decide(project, found, part, settings)
+        _decide(project, found, part, settings, progress)
         _check(project, found, part, roles, settings)
         _record(project, report, found, part, roles, engine)
+    progress.close()
     return report
 
 
@@ -137,7 +142,9 @@ def _engine() -> str:
     return digest([[p.name, sha256(p.read_bytes())] for p in files])
 
 
-def _decide(project: Project, found: list[Mutant], refuted: dict[str, bool], settings: Settings) -> None:
+def _decide(
+    project: Project, found: list[Mutant], refuted: dict[str, bool], settings: Settings, progress: Progress
+) -> None:
     """Search for a counterexample to each mutant, and run the claim's script on it."""
 
     def done(task: dict[str, Any], answer: dict[str, Any]) -> None:
@@ -153,7 +160,7 @@ def _decide(project: Project, found: list[Mutant], refuted: dict[str, bool], set
             task = {"claim": m.claim, "formula": thaw(m.formula), "index": index}
             pool.submit({**task, "kind": "search", "role": "search", "limit": SEARCH_SECONDS})
             pool.submit({**task, "kind": "mutant", "role": NEGATION if refuted[m.claim] else STATEMENT, "limit": SECONDS})
-        pool.drain(done)
+        pool.drain(done, progress.busy)
 
 
 def _check(
