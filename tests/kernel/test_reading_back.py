@@ -241,6 +241,12 @@ def test_variables_with_names_of_the_language(text: str) -> None:
     assert pretty(parse(text)) == text
 
 
+def test_a_variable_may_have_any_name() -> None:
+    """Also one that the page once used for itself."""
+    for name in NASTY:
+        check(parse(f"all `{name}`:R, A:M(2,2). (`{name}` + 1)^2 = \\tr(\\T(A) @ A)" if name != "A" else "true"))
+
+
 @pytest.mark.parametrize("text", ["\\ = 1", "` = 1", "`x = 1", "{x = 1", "x} = 1", "{x = 1} and true", "`x`(1) = 1", "\\x = 1"])
 def test_marks_are_checked(text: str) -> None:
     with pytest.raises(Exception, match=r"unexpected character|expected at|unknown"):
