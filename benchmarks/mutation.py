@@ -27,10 +27,10 @@ ROOT = Path(__file__).resolve().parents[1]
 KERNEL = ("rules", "leaves", "sign", "terms", "normal", "laurent", "finite", "facts", "balls")
 CHECKER = ("rules", "leaves", "sign", "calculus", "normal", "words", "poly", "sorts", "terms", "finite", "facts", "balls")
 FILES = [f"verify/kernel/{name}.py" for name in KERNEL] + [f"verify/recheck/{name}.py" for name in CHECKER]
-PROPERTIES = "tests/logic/test_properties.py"
+PROPERTIES, INSTANCES = "tests/logic/test_properties.py", "tests/logic/test_instances.py"
 TESTS = {
-    "kernel": [PROPERTIES, "tests/kernel/test_false.py", "tests/kernel/test_proofs.py"],
-    "recheck": [PROPERTIES, "tests/recheck/test_sorts.py"],
+    "kernel": [INSTANCES, PROPERTIES, "tests/kernel/test_false.py", "tests/kernel/test_proofs.py"],
+    "recheck": [INSTANCES, "tests/recheck/test_sorts.py", PROPERTIES],
 }
 SECONDS = 15  # of processor time
 MEMORY = 6 * 2**30
