@@ -158,7 +158,7 @@ def test_axioms_of_the_amendment_and_of_parts_are_named_with_their_place(world: 
     page = (world.root / "reports/tiny/a.md").read_text()
     assert "Axioms: [det_one_plus](../trusted.md#det_one_plus); in a part: [frobenius_cauchy]" in page
     trusted = (world.root / "reports/trusted.md").read_text()
-    users = [line for line in trusted.splitlines() if line.startswith("Used by: ") and "`tiny." in line]
+    users = [line for line in trusted.splitlines() if line.startswith("Used by, ") and "`tiny." in line]
     assert sorted((line.count("[`tiny.a`]"), line.count("[`tiny.b`]")) for line in users) == [(1, 0), (1, 1)]
     told = world.verify("axioms", "tiny.a").stdout
     assert "\n  axiom det_one_plus: " in told and "\n  in a part: axiom frobenius_cauchy: " in told

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from verify.claim import Claim, Paper
 from verify.report.entry import counterexample, further
-from verify.report.formula import outline
+from verify.report.families import formulas
 from verify.report.hypotheses import void
 from verify.report.links import Here, paper_page
 from verify.report.markup import cell, folded, prose, quote
@@ -21,8 +21,6 @@ PATH = "errata.md"
 EACH = "Each has what is printed, what is wrong, a counterexample if there is one, and the nearest true statement with its proof."
 EMPTY = "Void statements and broken arguments for true ones are listed as well."
 VOID = "### Void statements ({}): their hypotheses contradict each other"
-LONGEST = 8000
-"""The most characters of an encoded amendment that are shown here; a longer one stands on the page of its claim."""
 
 
 def pages(material: Material) -> dict[str, str]:
@@ -132,9 +130,8 @@ def _nearest(here: Here, claim: Claim) -> Iterator[str]:
         return
     yield f"**Nearest true statement** ({amended(verdict)}): {here.prose(verdict.amendment.statement)}"
     formula = material.encoded(claim.id, verdict.amendment.role)
-    shown = "" if formula is None else outline(formula, material.language)
-    if shown and len(shown) <= LONGEST:
-        yield folded("As encoded and proved", shown)
+    if formula is not None:
+        yield folded("As encoded and proved", "\n\n".join(formulas(formula, material.language, _anchor(claim))))
     links = [here.detail(claim.id, verdict.amendment.role, "in words and by rule")]
     if claim.id in material.certificates:
         links.append(f"[certificate]({here.to(f'certificates/{claim.paper}/{claim.name}.json')})")

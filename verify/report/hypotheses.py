@@ -7,16 +7,13 @@ from collections.abc import Iterator
 from verify.claim import Claim, Paper
 from verify.registry import SATISFIABLE
 from verify.report import values
-from verify.report.formula import outline
+from verify.report.families import formulas
 from verify.report.links import Here, role_anchor
 from verify.report.markup import cell, folded
 from verify.report.record import Material
 from verify.report.words import rules, table, why
 from verify.run.instances import instance
 from verify.verdict import Outcome, Witness
-
-LONGEST = 8000
-"""The most characters of a typeset formula that are shown here."""
 
 
 def counted(material: Material) -> str:
@@ -72,7 +69,6 @@ def derived(here: Here, claim: Claim) -> Iterator[str]:
         else:
             yield f"## Void: `false` follows from the hypotheses ({role.removeprefix('part:')})"
             yield "The checker accepts this proof of the encoded formula with its conclusion replaced by `false`:"
-        typeset = outline(result.formula, language)
-        if len(typeset) <= LONGEST:
-            yield folded("The formula, derived from the encoded statement", typeset)
+        whole = "\n\n".join(formulas(result.formula, language, role_anchor(role)))
+        yield folded("The formula, derived from the encoded statement", whole)
         yield f"Found by the engine, without a script. Proof by rule: {rules(result.summary().counts)}."
