@@ -51,11 +51,17 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 def _items(session: pytest.Session, words: list[str]) -> Iterator[pytest.Item]:
     from verify.errors import InputError
     from verify.project import Project, find_root
+    from verify.run import remembered
+    from verify.run.keys import Keys
+    from verify.run.store import Store
 
     try:
         project = Project(find_root(session.config.rootpath))
         selected = project.select([] if ALL in words else words)
-        bound = set(project.registry.claims())
+        with _alone(project.cache / "tests.lock"), Store(project.cache) as store:  # of several processes one imports the proofs
+            keys = Keys(project)
+            keys.sources.memory = store
+            bound = set(remembered.registry(project, keys, store).claims())
     except InputError as error:
         raise pytest.UsageError(f"verify: {error}") from None
     shared = _Shared(project, session.config)
