@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import platform
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
@@ -99,6 +99,10 @@ class Keys:
                 }
             )
         return self._own[key]
+
+    def recall_own(self, known: Iterable[tuple[tuple[str, str], str]]) -> None:
+        """Take the digests of what roles are made from as known."""
+        self._own.update(known)
 
     def _texts(self, claim: str) -> list[Any]:
         """The formulas of a claim, and the outcome that is said of it."""
