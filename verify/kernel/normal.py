@@ -576,10 +576,10 @@ class Normalizer:
         return i
 
     def dimension(self, n: Term) -> Quotient:
-        """The number of rows of a matrix with n rows: n, unless n might be negative."""
+        """The number of rows of a matrix of sort M(n, .): n, but never negative."""
         if self.known.nonneg(n):
             return self.scalar(n)
-        return self.opaque(("dim", self.key(self.scalar(n))), ("max", n, 0))
+        return self.scalar(("max", n, 0))
 
     def words(self, e: Term) -> Words:
         """The normal form of a matrix term."""

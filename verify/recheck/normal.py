@@ -188,6 +188,8 @@ class Normaliser:
             return self._hyperbolic(h, t[1])
         if h == "abs":
             return self._abs(t[1])
+        if h in ("min", "max"):
+            return self.extreme(h, t[1], t[2])
         if h in ("sum", "prod"):
             return self._big(t)
         if h == "D":
@@ -214,6 +216,15 @@ class Normaliser:
         if value is not None:
             return {(): abs(value)} if value else {}
         return self.nf(a) if self.sign.nonneg(a) else self.atom(("abs", self.canon(a)))
+
+    def extreme(self, h: str, a: Node, b: Node) -> Poly:
+        """The smaller or larger of two numbers."""
+        first, second = constant(self.nf(a)), constant(self.nf(b))
+        if first is not None and second is not None:
+            value = min(first, second) if h == "min" else max(first, second)
+            return {(): value} if value else {}
+        both = sorted({self.canon(a), self.canon(b)}, key=repr)
+        return self.nf(a) if len(both) == 1 else self.atom((h, *both))
 
     # --- powers ---
 

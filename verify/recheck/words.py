@@ -75,7 +75,7 @@ class Words:
         k = integer(value)
         if k is not None:
             return {(): fmpq(k)} if k > 0 else {}
-        return value if self.scalars.sign.nonneg(n) else self.ring.plain(("max", 0, self.scalars.canon(n)))
+        return value if self.scalars.sign.nonneg(n) else self.scalars.extreme("max", n, 0)
 
     @staticmethod
     def flip(word: Word) -> Word:
