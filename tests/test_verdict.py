@@ -64,3 +64,10 @@ def test_a_step_or_answer_that_moves_to_the_verdict_itself_is_a_difference() -> 
         "answers of oracles: 0, 1 in the amendment, 1 in a part -> 1, 1 in the amendment",
     ]
     assert not own.differs_from(own)
+
+
+def test_verdicts_differ_when_they_rest_on_other_axioms_or_use_other_claims() -> None:
+    old = Verdict(outcome=Outcome.HOLDS, grade=Grade.PROVED, axioms=("svd", "in a part: weyl"), uses=("a.one",))
+    assert old.differs_from(Verdict.from_json(old.to_json())) == []
+    new = Verdict(outcome=Outcome.HOLDS, grade=Grade.PROVED, axioms=("svd", "weyl"), uses=("a.two",))
+    assert new.differs_from(old) == ["axioms: in a part: weyl, svd -> svd, weyl", "uses: a.one -> a.two"]

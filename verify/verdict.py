@@ -249,6 +249,8 @@ class Verdict:
             "witness": str(self.witness),
             "trusted steps": _by_place(self.trusted_steps),
             "answers of oracles": _by_place(self.oracles),
+            "axioms": ", ".join(sorted(self.axioms)) or "None",
+            "uses": ", ".join(sorted(self.uses)) or "None",
             "readings": ", ".join(str(r.outcome) for r in self.readings) or "None",
         }
 
