@@ -180,7 +180,7 @@ class Verdict:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Verdict:
-        """Read the form of `verdicts.json`; unknown words raise ValueError."""
+        """Read the form of `verdicts.json`; unknown words raise ValueError, values of another form TypeError."""
         amendment = data.get("amendment")
         grade, argument = data.get("grade"), data.get("argument")
         return cls(
@@ -197,17 +197,17 @@ class Verdict:
             ),
             reason=str(data.get("reason", "")),
             open=None if data.get("open") is None else Open(data["open"]),
-            context=tuple(data.get("context", ())),
-            added=tuple(data.get("added", ())),
+            context=_texts(data.get("context", ())),
+            added=_texts(data.get("added", ())),
             witness=None if data.get("witness") is None else Witness(data["witness"]),
-            counterexample=data.get("counterexample"),
+            counterexample=None if data.get("counterexample") is None else _object(data["counterexample"]),
             readings=tuple(Reading.from_json(r) for r in data.get("readings", ())),
-            trusted_steps=tuple(data.get("trusted_steps", ())),
-            axioms=tuple(data.get("axioms", ())),
-            uses=tuple(data.get("uses", ())),
-            oracles=tuple(data.get("oracles", ())),
-            obligations=int(data.get("obligations", 0)),
-            mutants=Mutants(**data.get("mutants", {})),
+            trusted_steps=_texts(data.get("trusted_steps", ())),
+            axioms=_texts(data.get("axioms", ())),
+            uses=_texts(data.get("uses", ())),
+            oracles=_texts(data.get("oracles", ())),
+            obligations=_count(data.get("obligations", 0)),
+            mutants=Mutants(**{kind: _count(n) for kind, n in data.get("mutants", {}).items()}),
         )
 
     def words(self) -> str:
@@ -253,6 +253,24 @@ class Verdict:
             "uses": ", ".join(sorted(self.uses)) or "None",
             "readings": ", ".join(str(r.outcome) for r in self.readings) or "None",
         }
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple) or not all(isinstance(text, str) for text in value):
+        raise TypeError(f"not a list of texts: {value!r}")
+    return tuple(value)
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise TypeError(f"not an object: {value!r}")
+    return value
+
+
+def _count(value: Any) -> int:
+    if type(value) is not int:
+        raise TypeError(f"not a number of things: {value!r}")
+    return value
 
 
 def _by_place(told: Sequence[str]) -> str:
