@@ -67,8 +67,10 @@ def read_record(project: Project) -> dict[str, Any]:
         raise InputError(f"{where}: must be an object with schema {SCHEMA} and claims; {ANEW}")
     for claim, entry in data["claims"].items():
         parts = [entry.get("roles"), entry.get("tests"), entry.get("figures", {})]
-        if not isinstance(entry.get("inputs"), dict) or not all(_objects(part) for part in parts):
-            raise InputError(f"{where}: {claim}: must have inputs, roles and tests, each an object; {ANEW}")
+        plain = [entry.get("inputs"), entry.get("searched", {})]
+        if not all(isinstance(part, dict) for part in plain) or not all(_objects(part) for part in parts):
+            parts_of = "inputs, roles and tests, and may have figures and searched, each an object"
+            raise InputError(f"{where}: {claim}: must have {parts_of}; {ANEW}")
         if not all(isinstance(item.get("status"), str) for part in parts for item in part.values()):
             raise InputError(f"{where}: {claim}: a result must have a status; {ANEW}")
     return data
