@@ -46,7 +46,7 @@ def command(
     run = engine.run(project, selected, options.settings(profile, jobs, limit, fresh, scripts))
     verdicts, late, stands = bound.standing(project, run)
     decided = {c: record[c].certified() for c in selected if c in record}
-    moved = bound.unpinned(project, bound.Bound(run.results.registry), selected, decided)
+    moved = bound.unpinned(project, bound.of_run(run), selected, decided)
     lost = [c for c in late if _decides(run, c, record.get(c))]
     changes = {c: v.differs_from(record[c]) for c, v in verdicts.items() if c in record and v.differs_from(record[c])}
     failed = [(c, *problem) for c in selected if c not in late for problem in run.problems(c) if not run.late(c, problem[0])]

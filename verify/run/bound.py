@@ -30,10 +30,14 @@ PIN = "the pinned statement is not the bound one; `verify report` pins anew what
 
 @dataclass
 class Bound:
-    """The formulas of a registry's texts, each parsed when it is first asked for."""
+    """The formulas of a registry's texts, each parsed when it is first asked for.
+
+    known: digests that a run has already, of formulas that it parsed from these very texts (or took under the seal).
+    """
 
     registry: Registry
     language: Language = field(default_factory=Language)
+    known: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.digest = functools.cache(self._digest)
@@ -54,6 +58,8 @@ class Bound:
 
     def _digest(self, claim: str, role: str) -> str:
         """The digest of such a formula; empty without one."""
+        if (claim, role) in self.known:
+            return self.known[(claim, role)]
         formula = self.formula(claim, role)
         return "" if formula is None else digest(formula)
 
@@ -62,6 +68,12 @@ class Bound:
         found = [b.role for b in self.registry.roles(claim)]
         spoken = self.registry.text(claim, STATEMENT) is not None and not {STATEMENT, NEGATION} & set(found)
         return [*found, STATEMENT] if spoken else found
+
+
+def of_run(run: Run) -> Bound:
+    """What is bound, with the digests that a run found."""
+    roles = run.results.roles.items()
+    return Bound(run.results.registry, known={key: result.digest() for key, result in roles if result.spoken})
 
 
 def pins(project: Project) -> dict[str, dict[str, str]]:
