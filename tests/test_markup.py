@@ -49,6 +49,8 @@ def test_portable_formulas() -> None:
     assert portable("[a](b)") == "[a] (b)"
     assert portable("x_1^*") == r"x_1^\ast"
     assert portable("a\n  b") == "a b"
+    assert portable(r"\alpha*") == r"\alpha\ast"
+    assert portable(r"x\;") == "x"
 
 
 def test_prose() -> None:
@@ -56,6 +58,9 @@ def test_prose() -> None:
     assert prose("a_b * <c> | d") == r"a\_b \* \<c\> \| d"
     assert prose("# no heading") == r"\# no heading"
     assert prose("1. no list") == r"1\. no list"
+    assert prose("#") == r"\#"
+    assert prose("1.") == r"1\."
+    assert prose("&lt; & b") == r"\&lt; & b"
     assert prose("use `a_b`") == "use `a_b`"
     assert "\n\n" + display("x") in prose("so $$x$$ holds")
     assert inline(" x ") == "$x$"

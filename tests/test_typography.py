@@ -41,6 +41,7 @@ def test_typographic(text: str, expected: str) -> None:
         (r"$\left.x\right\}$ and $\operatorname{rank}(A)$", "x} and rank(A)"),
         (r"$2\log x$", "2 log x"),
         (r"$2\frac13$", "2(1/3)"),
+        (r"$\alpha*$ and $\operatorname*{argmin}_x$", "α* and argmin_x"),
         (r"$\frac12 x+\frac{a}{b}^2$", "(1/2)x+(a/b)²"),
         (r"$\frac{x}{2\alpha}=\frac{1}{mn}$", "x/(2α) = 1/(mn)"),
         (r"$\frac{d}{dt}\|W\|$ and $\frac{\|A\|}{R^{L}}$", "(d/dt)‖W‖ and ‖A‖/Rᴸ"),

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 
 from verify.report.typography import typographic
 
-_TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\s+|.", re.DOTALL)
+_TOKEN = re.compile(r"\\operatorname\*|\\[A-Za-z]+|\\.|\s+|.", re.DOTALL)
 _ROW = r"-?[0-9/]+(?:, ?-?[0-9/]+)*"
 _MATRIX = re.compile(rf"\[{_ROW}(?:; ?{_ROW})+\]")
 _MATH = re.compile(r"(\$\$.+?\$\$|\$[^$]+\$|`[^`]+`)", re.DOTALL)
-_ESCAPE = re.compile(r"([\\*_\[\]<>`$~|])")
-_LEADING = re.compile(r"^(#{1,6}\s|[-+>]\s?|=+\s*$|\d+[.)]\s)")
+_ESCAPE = re.compile(r"([\\*_\[\]<>`$~|]|&(?=#?\w+;))")
+_LEADING = re.compile(r"^(#{1,6}(\s|$)|[-+>]\s?|=+\s*$|\d+[.)](\s|$))")
 
 WIDE, NARROW = 110, 50
 """A displayed formula of more characters is broken; a line of fewer characters is not."""
@@ -62,7 +62,7 @@ def portable(latex: str) -> str:
             out += " ["
         else:
             out += token
-    return _close_operators(re.sub(r"(?<!\\) {2,}", " ", out)).strip()
+    return _close_operators(re.sub(r"(?<!\\) {2,}", " ", out)).strip().rstrip("\\ ")  # no half of a blank at the end
 
 
 def inline(latex: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from verify.report.typography import DOWN, GREEK, UP, typographic
 
 _MATH = re.compile(r"(\$\$?[^$]+\$\$?)", re.DOTALL)
-_TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|[{}^_&]|\s+|.", re.DOTALL)
+_TOKEN = re.compile(r"\\operatorname\*|\\[A-Za-z]+|\\.|[{}^_&]|\s+|.", re.DOTALL)
 _SIMPLE = re.compile(r"[\w.'′*∗⊤]+|[^\s+−=<>≤≥,·/-]+\)")
 _MARKS = r"(?:_\w+)?[₀-₉]*[⁰¹²³⁴-⁹⁺⁻ᵀᴸᴺᵈᵏⁿᵖᵗᵐ*'′]*"
 _ATOM = re.compile(
@@ -92,7 +92,7 @@ def _goes_on(tokens: Sequence[str], at: int) -> bool:
 
 def _piece(tokens: Sequence[str], at: int) -> tuple[str, int]:
     token = tokens[at]
-    name = token[1:] if token[0] == "\\" and token[1:].isalpha() else ""
+    name = token[1:].rstrip("*") if token[0] == "\\" and token[1:2].isalpha() else ""
     if token == "{":
         return _read(tokens, at + 1, "}")
     if name in _FRACTIONS:

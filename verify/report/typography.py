@@ -42,8 +42,8 @@ DOWN = dict(zip("0123456789", "₀₁₂₃₄₅₆₇₈₉", strict=True))
 
 _GREEK = re.compile(r"(?<![\w:.\\])(?<![A-Za-z]-)(" + "|".join(GREEK) + r")(?![A-Za-z]|-[A-Za-z])")
 _RELATION = re.compile(r"(?<![<>=!+-])(" + "|".join(re.escape(r) for r in RELATIONS) + r")(?![<>=])")
-_POWER = re.compile(r"(?<=[\w)\]*|'])\^(-?\d+(?!\.?\d)|[TLNdknptm](?!\w)|[({][-+0-9TLNdknptm/]+[)}])")
-_INDEX = re.compile(r"(?<=[A-Za-z])_(\d+)(?![\w*])")
+_POWER = re.compile(r"(?<=[\w)\]*|'])\^(-?[0-9]+(?!\.?\d)|[TLNdknptm](?!\w)|[({][-+0-9TLNdknptm/]+[)}])")
+_INDEX = re.compile(r"(?<=[A-Za-z])_([0-9]+)(?![\w*])")
 _ROOT = re.compile(r"(?<![\w-])sqrt(?: (?=\w(?!\w))|(?=\())")
 
 
