@@ -60,7 +60,9 @@ def test_cells_of_a_table_show_the_very_texts(texts: list[str]) -> None:
     assert shown == [" ".join(text.split()) for text in texts]
 
 
-@given(st.text(alphabet="ab `~$\\#\n|<", max_size=20))
+@given(
+    st.lists(st.text(alphabet="ab `~$\\#\n|<", max_size=6) | st.sampled_from(["```", "\n```\n", "````"]), max_size=4).map("".join)
+)
 def test_a_block_of_code_shows_the_very_text(text: str) -> None:
     (token,) = READER.parse(code(text))
     assert (token.type, token.info) == ("fence", "text")
@@ -163,6 +165,9 @@ def joined(parts: tuple[str, Tree, Tree]) -> Tree:
         return f"{held(a, 0)}-{held(b, 1)}", a[1] - b[1], 0
     if kind == "*":
         return rf"{held(a, 1)}\cdot {held(b, 1)}", a[1] * b[1], 1
+    if kind == "." and b[2] != 2:  # a product without a sign, which binds tighter than the bar of a fraction
+        factor = b[0] if b[0].startswith(r"\frac") else rf"\left({b[0]}\right)"
+        return held(a, 1) + factor, a[1] * b[1], 1
     if kind == "/" and b[1]:
         return rf"\frac{{{a[0]}}}{{{b[0]}}}", a[1] / b[1], 1
     if kind == "^" and a[1].denominator < 100 and abs(a[1]) < 100:
@@ -171,15 +176,39 @@ def joined(parts: tuple[str, Tree, Tree]) -> Tree:
 
 
 ATOMS = st.integers(1, 12).map(lambda n: (str(n), Fraction(n), 3))
-TREES = st.recursive(ATOMS, lambda x: st.tuples(st.sampled_from("+-*/^"), x, x).map(joined), max_leaves=6)
+TREES = st.recursive(ATOMS, lambda x: st.tuples(st.sampled_from("+-*./^"), x, x).map(joined), max_leaves=6)
+
+
+class Read:
+    """A number as plain text is read: a factor directly after it, and an exponent, bind tighter than a bar."""
+
+    def __init__(self, value: Fraction | int) -> None:
+        self.value = Fraction(value)
+
+    def __add__(self, other: Read) -> Read:
+        return Read(self.value + other.value)
+
+    def __sub__(self, other: Read) -> Read:
+        return Read(self.value - other.value)
+
+    def __mul__(self, other: Read) -> Read:
+        return Read(self.value * other.value)
+
+    def __truediv__(self, other: Read) -> Read:
+        return Read(self.value / other.value)
+
+    __call__ = __mul__
+
+    def squared(self) -> Read:
+        return Read(self.value**2)
 
 
 @given(TREES)
 def test_a_formula_in_plain_text_has_the_same_value(tree: Tree) -> None:
-    text = plain(f"${tree[0]}$").replace(" ", "").replace("·", "*").replace("²", "**2")
-    text = text.replace("−", "-").replace("^(", "**(")
-    assert set(text) <= set("0123456789+-*/()")
-    assert eval(re.sub(r"(?<!\*\*)\b(\d+)", r"Fraction(\1)", text), {"Fraction": Fraction}) == tree[1]
+    text = plain(f"${tree[0]}$").replace(" ", "").replace("·", "*").replace("−", "-")
+    assert set(text) <= set("0123456789+-*/()²")
+    python = re.sub(r"(\d+)", r"Read(\1)", text).replace("²", ".squared()")
+    assert eval(python, {"Read": Read}).value == tree[1], text
 
 
 @given(st.lists(GROUPS | st.sampled_from(["$", "$$", " ", "words", r"\frac", r"\sqrt", "^", "_", "{", "}", "\\"]), max_size=8))
