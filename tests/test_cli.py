@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import resource
 import sqlite3
 from pathlib import Path
 
+import click
 import pytest
 
 from tests.conftest import OneLine
@@ -212,3 +214,11 @@ def test_run_ends_with_1_when_something_that_is_bound_fails(world: World) -> Non
         assert world.verify("run", "tiny").returncode == code
     world.proofs(FAILING.format(body="while True: pass"))
     assert world.verify("run", "tiny", "--limit", "0.5").returncode == 0
+
+
+def test_every_command_takes_just_its_parameters() -> None:
+    context = click.Context(cli.cli)
+    for name in cli.cli.list_commands(context):
+        command = cli.cli.get_command(context, name)
+        given = {p.name: None for p in command.params if p.expose_value}
+        inspect.signature(command.callback).bind(**given)  # a TypeError names what is missing or too much
