@@ -23,6 +23,7 @@ from tests.recheck.support import (
     node,
 )
 
+from .conditions import stays_positive
 from .rules import P, Q, hyp
 
 INTS_MN = [["m", "Z"], ["n", "Z"]]
@@ -35,14 +36,6 @@ SMOOTH_COPY = ["ex", [["g", SMOOTH]], ["all", [["t", "R"]], eq(["call", "g", "t"
 def guard(low: object, body: object, relation: str = "<=") -> object:
     """all n:Z. low <= n => body"""
     return ["all", [["n", "Z"]], ["=>", [relation, low, "n"], body]]
-
-
-def persistence(value: Callable[[J], J], condition: J) -> Case:
-    """The fact that a function which is positive at x, and smooth there, is positive near x; with the condition as it should be."""
-    inside = ["and", le(add("x", mul(-1, "h")), "t"), le("t", add("x", "h"))]
-    near = ["ex", [["h", "R"]], ["and", lt(0, "h"), ["all", [["t", "R"]], ["=>", inside, lt(0, value("t"))]]]]
-    leaf = node("fact", hyp("a"), fact="persistence", params=["x", ["lam", [["s", "R"]], value("s")]], name="a")
-    return given(REAL, [], ["=>", condition, ["=>", lt(0, value("x")), near]], leaf)
 
 
 def under(binder: Callable[[J], J], inner: J) -> J:
@@ -91,11 +84,11 @@ GOOD: dict[str, Case] = {
         ["ex", [["f", SMOOTH]], ["all", [["t", "R"]], eq(["d", 3, "f", "t"], 6)]],
         node("witness", node("fix", FIELD, names=["t"]), terms=[["lam", [["s", "R"]], ["^", "s", 3]]]),
     ),
-    "fact, the condition of a root": persistence(lambda s: ["sqrt", s], lt(0, "x")),
-    "fact, the condition of a quotient": persistence(lambda s: ["/", "y", s], ne("x", 0)),
-    "fact, the condition of an absolute value": persistence(lambda s: ["abs", s], ["false"]),
-    "fact, no condition": persistence(lambda s: ["exp", ["*", "y", s]], ["true"]),
-    "fact, the condition of a parameter": persistence(lambda s: ["*", s, ["sqrt", "y"]], ["true"]),
+    "fact, the condition of a root": stays_positive(lambda s: ["sqrt", s], lt(0, "x")),
+    "fact, the condition of a quotient": stays_positive(lambda s: ["/", "y", s], ne("x", 0)),
+    "fact, the condition of an absolute value": stays_positive(lambda s: ["abs", s], ["false"]),
+    "fact, no condition": stays_positive(lambda s: ["exp", ["*", "y", s]], ["true"]),
+    "fact, the condition of a parameter": stays_positive(lambda s: ["*", s, ["sqrt", "y"]], ["true"]),
     "witness, an index put under a binder": (
         ["ex", [["f", ["F", ["Z"], "R", "any"]]], ["all", [["i", "Z"]], eq(["call", "f", "i"], mul(6, "i"))]],
         node("witness", node("fix", FIELD, names=["i"]), terms=[["lam", [["s", "Z"]], ["sum", "j", 1, 3, mul("s", "j")]]]),
@@ -181,10 +174,10 @@ BAD: dict[str, Case] = {
         ["ex", [["f", SMOOTH]], ["all", [["t", "R"]], eq(["d", 2, "f", "t"], mul(2, "t"))]],
         node("witness", node("fix", FIELD, names=["t"]), terms=[["lam", [["s", "R"]], mul("s", "s")]]),
     ),
-    "fact, the condition of a root is strict": persistence(lambda s: ["sqrt", s], le(0, "x")),
-    "fact, the condition of a quotient left out": persistence(lambda s: ["/", "y", s], ["true"]),
-    "fact, an absolute value is not smooth": persistence(lambda s: ["abs", s], ["true"]),
-    "fact, the condition speaks of the point": persistence(lambda s: ["sqrt", s], lt(0, "y")),
+    "fact, the condition of a root is strict": stays_positive(lambda s: ["sqrt", s], le(0, "x")),
+    "fact, the condition of a quotient left out": stays_positive(lambda s: ["/", "y", s], ["true"]),
+    "fact, an absolute value is not smooth": stays_positive(lambda s: ["abs", s], ["true"]),
+    "fact, the condition speaks of the point": stays_positive(lambda s: ["sqrt", s], lt(0, "y")),
     "fix, a name too few": (["all", REAL, eq("x", "x")], node("fix", node("refl"), names=["x"])),
     "fix on an existence": (["ex", [["x", "R"]], eq("x", "x")], node("fix", node("refl"), names=["x"])),
     "fix swaps the variables": given(

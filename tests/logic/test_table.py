@@ -15,7 +15,7 @@ from tests.recheck.support import LIBRARY, TRUTH, given, le, lt, node, sq
 from verify.kernel import LogicError, check, freeze, freeze_node
 from verify.recheck import Checker, Refused, read_formula
 
-from . import balls_and_finite, leaves, rule_edges, rules, sorts
+from . import balls_and_finite, conditions, leaves, rule_edges, rules, sorts
 from .both import PROGRAMS, Case, J
 from .table import Row, rows
 
@@ -35,6 +35,8 @@ ONE_ONLY: dict[str, tuple[str, str]] = {
     "leaves: sums of matrices": ("checker", "the kernel keeps a sum of matrices as one letter"),
     "balls and finite: closed": ("checker", "the test writes 314/100, which the kernel wants in lowest terms"),
     "balls and finite: matrices": ("checker", "the kernel has no balls of determinants"),
+    "conditions: a derivative that is not known": ("checker", "the kernel refuses where it has no rule for the derivative"),
+    "conditions: a derivative of a high power": ("checker", "the kernel refuses where it has no rule for the derivative"),
     "sorts: ['all', [['n', 'Z'], ['B', ['M', 'n', 'n']]], ['=', 'B', ['I', 'n']]]": (
         "checker",
         "the kernel admits no bound name that hides a variable which a sort in scope mentions",
@@ -45,7 +47,14 @@ ONE_ONLY: dict[str, tuple[str, str]] = {
 def tables() -> dict[str, tuple[bool, Case]]:
     """The rows that are written as trees: by name, whether both must accept, and the case."""
     found: dict[str, tuple[bool, Case]] = {}
-    for title, module in (("rules", rules), ("edges", rule_edges), ("leaves", leaves), ("balls and finite", balls_and_finite)):
+    modules = {
+        "rules": rules,
+        "edges": rule_edges,
+        "leaves": leaves,
+        "balls and finite": balls_and_finite,
+        "conditions": conditions,
+    }
+    for title, module in modules.items():
         found |= {f"{title}: {name}": (True, case) for name, case in module.GOOD.items()}
         found |= {f"{title}, refused: {name}": (False, case) for name, case in module.BAD.items()}
     for good, formulas in ((True, sorts.SORTED), (False, sorts.ILL), (False, sorts.MALFORMED)):
