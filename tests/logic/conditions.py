@@ -92,6 +92,7 @@ CONDITIONS: dict[str, tuple[Callable[[J], J], J, list[J]]] = {
     "both arguments": (lambda s: ["call", "f2", s, s], FALSE, [TRUE]),
     "a smooth function of matrices": (lambda s: at(["call", "W", s]), TRUE, [FALSE]),
     "a second derivative": (lambda s: ["d", 2, "f", s], TRUE, [FALSE]),
+    "a derivative of the order 0": (lambda s: ["d", 0, "f", s], TRUE, [FALSE]),
     "a derivative of the order n": (lambda s: ["d", "n", "f", s], le(0, "n"), [TRUE, lt(0, "n"), le("n", 0), FALSE]),
     "a derivative of a negative order": (lambda s: ["d", -1, "f", s], FALSE, [TRUE]),
     "a derivative of an order that varies": (lambda s: ["d", ["call", "k", s], "f", s], FALSE, [TRUE, le(0, ["call", "k", "x"])]),
