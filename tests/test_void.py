@@ -8,10 +8,12 @@ import pytest
 
 from tests.support.world import World
 from verify.kernel import Goal, LogicError, check, freeze, freeze_node, parse, pretty, prove, thaw
+from verify.report.words import sentence
 from verify.run.derived import meets, satisfiable, says_nothing, voided
 from verify.run.ties import untied
 from verify.run.voidness import find
 from verify.run.witness import find as find_witness
+from verify.verdict import Argument, Grade, Outcome, Verdict
 
 DERIVED = [
     ("all x:R. 0 < x => 0 < 2*x", "all x:R. 0 < x => false", "ex x:R. 0 < x"),
@@ -272,3 +274,8 @@ def test_a_witness_of_another_formula_does_not_count(world: World) -> None:
     world.proofs(PROJECT.replace("0 < x => 0 < 2*x", "1 < x => 0 < 2*x"))
     done = world.verify("run", "tiny.b", "--json")
     assert json.loads(done.stdout)["claims"]["tiny.b"]["witness"] == "missing"
+
+
+def test_the_line_of_a_void_claim_says_why_and_speaks_of_no_argument() -> None:
+    verdict = Verdict(Outcome.VOID, Grade.PROVED, argument=Argument.SOUND)
+    assert sentence(verdict, "proof-step") == "Its hypotheses contradict each other: void (proved)"

@@ -76,6 +76,8 @@ def sentence(verdict: Verdict, kind: str) -> str:
     told = None if kind in ("definition", "assumption") else verdict.argument
     if verdict.outcome is Outcome.OPEN and verdict.open is not None:
         return f"Open: {OPEN[verdict.open]}"
+    if verdict.outcome is Outcome.VOID:
+        return f"Its hypotheses contradict each other: {headline(verdict)}"
     if verdict.outcome not in WRONG_WORDS:
         text = headline(verdict)
         return text[0].upper() + text[1:] + (f"; {ARGUMENTS[told]}" if told else "")
