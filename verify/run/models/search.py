@@ -12,7 +12,8 @@ import flint
 from flint import fmpq
 
 from verify.kernel.finite import Evaluator
-from verify.kernel.terms import Formula, LogicError, Sort, free, fresh, subst, subst_sort
+from verify.kernel.terms import Formula, LogicError, Sort, free, subst
+from verify.run import derived
 from verify.run.models.flows import equations_of_motion
 from verify.run.models.solve import Dead, Solver
 from verify.run.models.values import Series
@@ -111,37 +112,8 @@ def copy(world: World) -> World:
 
 def goals(f: Formula) -> Iterator[tuple[Decls, tuple[Formula, ...], Formula]]:
     """The conclusions of a statement, each with its variables and hypotheses; what is defined by an equation is put in."""
-    for decls, hypotheses, conclusion in _goals(f, (), ()):
+    for decls, hypotheses, conclusion in derived.goals(f):
         yield _wrapped(*_unfolded(decls, hypotheses, conclusion))
-
-
-def _goals(f: Formula, decls: Decls, hypotheses: tuple[Formula, ...]) -> Iterator[tuple[Decls, tuple[Formula, ...], Formula]]:
-    if f[0] == "all":
-        taken = {n for n, _ in decls}
-        renaming: dict[str, Any] = {}
-        more: list[tuple[str, Sort]] = []
-        for name, sort in f[1]:
-            new = fresh(name, taken) if name in taken else name
-            more.append((new, subst_sort(sort, renaming)))
-            if new != name:
-                renaming[name] = new
-            taken.add(new)
-        yield from _goals(subst(f[2], renaming), (*decls, *more), hypotheses)
-    elif f[0] == "=>":
-        yield from _goals(f[2], decls, (*hypotheses, *_conjuncts(f[1])))
-    elif f[0] == "and":
-        for a in f[1:]:
-            yield from _goals(a, decls, hypotheses)
-    else:
-        yield decls, hypotheses, f
-
-
-def _conjuncts(f: Formula) -> Iterator[Formula]:
-    if f[0] == "and":
-        for a in f[1:]:
-            yield from _conjuncts(a)
-    else:
-        yield f
 
 
 def _unfolded(decls: Decls, hypotheses: tuple[Formula, ...], conclusion: Formula) -> tuple[Decls, tuple[Formula, ...], Formula]:
